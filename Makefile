@@ -1,0 +1,77 @@
+# Everything here works on a machine with Python 3.11 or newer and make; the rest is fetched from PyPI into this folder.
+#   make PYTHON=python3.13 test    another Python
+#   make UV=uv test                a uv of your own instead of the one in .venv-tools
+PYTHON ?= python3
+TOOLS := .venv-tools
+OWN_UV := $(TOOLS)/bin/uv
+UV ?= $(OWN_UV)
+VENV := .venv
+RUN_STAMP := $(VENV)/.stamp-run
+DEV_STAMP := $(VENV)/.stamp-dev
+DEMO_OUT ?= demo-out
+WORKERS ?= 2
+SYNC = $(UV) sync --quiet --locked --python "$(PYTHON)"
+
+# A foreign active environment is not ours to touch, and no Python is downloaded behind the user's back.
+unexport VIRTUAL_ENV
+export UV_PYTHON_DOWNLOADS := never
+
+ifeq ($(UV),$(OWN_UV))
+NEED_UV := $(OWN_UV)
+endif
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench minors figure format lock clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 18
+
+demo: $(RUN_STAMP) ## the whole flow on built-in material, offline; writes demo-out/
+	$(VENV)/bin/worldwright demo --out "$(DEMO_OUT)"
+
+test: $(DEV_STAMP) ## the test suite, with at least 85 % branch coverage
+	$(VENV)/bin/pytest -n $(WORKERS) --cov --cov-report=term --cov-fail-under=85
+
+check: $(DEV_STAMP) ## lint, format and types
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+
+bench: $(RUN_STAMP) ## our speed against the raw driver
+	$(VENV)/bin/worldwright bench
+
+minors: $(RUN_STAMP) ## the same digests and verdicts under every Python minor found here
+	$(VENV)/bin/python tests/minors.py --uv "$(UV)"
+
+figure: $(RUN_STAMP) ## redraw the stage figure in README.md
+	$(VENV)/bin/python -m worldwright.stages README.md
+
+format: $(DEV_STAMP) ## format the code and sort the imports
+	$(VENV)/bin/ruff check --fix --quiet .
+	$(VENV)/bin/ruff format .
+
+lock: $(NEED_UV) ## resolve uv.lock again after a change of dependencies
+	$(UV) lock --python "$(PYTHON)"
+
+clean: ## remove environments, caches and output
+	rm -rf $(VENV) $(TOOLS) demo-out build dist .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# uv comes from PyPI into an environment of its own, so that nothing outside this folder changes.
+$(OWN_UV):
+	@"$(PYTHON)" -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "worldwright needs Python 3.11 or newer, but $(PYTHON) is %d.%d. Name another one: make PYTHON=python3.12 ..." % sys.version_info[:2])'
+	@echo "Setting up $(TOOLS) (once)"
+	@"$(PYTHON)" -m venv $(TOOLS)
+	@$(TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check --no-input 'uv>=0.9,<1'
+	@touch $@
+
+# --inexact leaves the development tools alone if they are already there; `test` and `check` bring them up to date.
+$(RUN_STAMP): pyproject.toml uv.lock | $(NEED_UV)
+	@echo "Setting up $(VENV)"
+	@$(SYNC) --no-dev --inexact
+	@touch $@
+
+$(DEV_STAMP): pyproject.toml uv.lock | $(NEED_UV)
+	@echo "Setting up $(VENV) with the development tools"
+	@$(SYNC) --group dev
+	@touch $(RUN_STAMP) $@

@@ -1,0 +1,133 @@
+"""What every world offers, whatever it is made of, and what an episode leaves for grading.
+
+A world of your own needs `World` and `Episode`; `worldwright.world.conformance` checks it. What an agent does wrong
+comes back as data (`CallResult` with `ok` false); an exception out of `call` means that the world itself failed.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+import msgspec
+
+from worldwright.world.spec import ArgSpec
+
+__all__ = ["CallRecord", "CallResult", "Episode", "Evidence", "Message", "RowChange", "StopReason", "ToolDoc", "World"]
+
+
+class StopReason(enum.StrEnum):
+    """Why an episode ended. The first that applies, in this order."""
+
+    WORLD_ERROR = "world-error"
+    """The world failed by itself: no verdict."""
+    SOLVER_ERROR = "solver-error"
+    """The solver's infrastructure failed: no verdict."""
+    STATE_LOST = "state-lost"
+    """A call of the agent made SQLite drop the transaction: graded as a failure."""
+    CALL_LIMIT = "call-limit"
+    OUTPUT_LIMIT = "output-limit"
+    PLAN_FAILED = "plan-failed"
+    """The agent's own plan raised or hit a limit: graded as it stands."""
+    ANSWERED = "answered"
+    GAVE_UP = "gave-up"
+
+
+class ToolDoc(msgspec.Struct, frozen=True):
+    """What an agent is told of a tool."""
+
+    name: str
+    doc: str
+    args: dict[str, ArgSpec]
+    writes: bool = False
+
+
+class CallResult(msgspec.Struct, frozen=True):
+    """What a call gave: a JSON-like value, or an error's text."""
+
+    ok: bool
+    value: Any = None
+    error: str | None = None
+    ended: StopReason | None = None
+
+
+class CallRecord(msgspec.Struct, frozen=True):
+    """A call as it is kept: `args` and `result` are JSON text."""
+
+    n: int
+    at: str
+    tool: str
+    args: str
+    ok: bool
+    result: str | None
+    error: str | None
+
+
+class Message(msgspec.Struct, frozen=True):
+    """Something said between the agent and a party; `call` is the number of the call it was said in (0: before the first)."""
+
+    n: int
+    at: str
+    call: int
+    sender: str
+    recipient: str
+    act: str
+    fields: dict[str, Any]
+    text: str
+
+
+class RowChange(msgspec.Struct, frozen=True):
+    """What became of one row between start and end.
+
+    `key` holds the primary key's values; `old` and `new` the changed columns (all columns for an insert or delete);
+    `agent` the columns that the agent's own writes touched (`op` insert or delete: whether the agent did it is `by`).
+    """
+
+    table: str
+    op: str
+    key: tuple[Any, ...]
+    old: dict[str, Any]
+    new: dict[str, Any]
+    by: str
+    agent: frozenset[str]
+
+
+@runtime_checkable
+class Episode(Protocol):
+    """One attempt. Not safe for use by two threads at once."""
+
+    def call(self, tool: str, args: Mapping[str, Any]) -> CallResult: ...
+
+    def now(self) -> str: ...
+
+    def finish(self, answer: Mapping[str, Any] | None, until: str | None = None) -> Evidence: ...
+
+    def fork(self) -> Episode: ...
+
+    def close(self) -> None: ...
+
+
+@runtime_checkable
+class Evidence(Protocol):
+    """All that an episode leaves for grading. Alive until the episode is closed."""
+
+    calls: Sequence[CallRecord]
+    messages: Sequence[Message]
+    answer: Mapping[str, Any] | None
+    changes: Sequence[RowChange]
+    lost: str | None
+
+
+@runtime_checkable
+class World(Protocol):
+    """An executable environment."""
+
+    name: str
+    digest: str
+
+    def tools(self) -> Sequence[ToolDoc]: ...
+
+    def start(self, seed: int, params: Mapping[str, Any] | None = None, parties: Sequence[str] = (), call_limit: int | None = None) -> Episode: ...
+
+    def state_digest(self, seed: int) -> str: ...

@@ -1,0 +1,212 @@
+"""A connection that holds one episode's state: limits, step budgets, the world's clock, and the pool it comes from.
+
+Reset is BEGIN ... ROLLBACK over a private copy of an image; the state before is attached read-only and shared by all
+connections of the image. The authorizer is the same for a connection's whole life. After every failure the
+transaction is looked at: if SQLite has ended it, the connection is never used again.
+"""
+
+from __future__ import annotations
+
+import datetime
+import itertools
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import apsw
+
+from worldwright.errors import BudgetSpent, StateLost, UsageError
+from worldwright.world.records.image import Image
+from worldwright.world.records.policy import EVIDENCE_SQL, Statement
+
+__all__ = ["GRADE_STEPS", "TOOL_STEPS", "Connection", "Pool", "SqlFault"]
+
+TOOL_STEPS = 400_000
+"""Step budget (SQLite VM operations) of one statement of a tool, event or rule."""
+GRADE_STEPS = 4_000_000
+"""Step budget of one query of a verifier or of `bind`."""
+
+_EVERY = 1_000
+_EPOCH = datetime.datetime(1970, 1, 1)
+_JULIAN_EPOCH_MS = 210_866_760_000_000
+_numbers = itertools.count()
+_LIMITS = {
+    apsw.SQLITE_LIMIT_LENGTH: 8_000_000,
+    apsw.SQLITE_LIMIT_SQL_LENGTH: 200_000,
+    apsw.SQLITE_LIMIT_COMPOUND_SELECT: 60,
+    apsw.SQLITE_LIMIT_VDBE_OP: 50_000,
+    apsw.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 2_100,
+    apsw.SQLITE_LIMIT_COLUMN: 500,
+    apsw.SQLITE_LIMIT_TRIGGER_DEPTH: 16,
+    apsw.SQLITE_LIMIT_EXPR_DEPTH: 400,
+    apsw.SQLITE_LIMIT_ATTACHED: 2,
+    apsw.SQLITE_LIMIT_WORKER_THREADS: 0,
+}
+_HEAP = 12 * 2**30
+_DENIED_FUNCTIONS = frozenset({"random", "randomblob", "changes", "total_changes", "load_extension"})
+_FLAGS = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
+
+SqlFault = apsw.Error
+
+
+class _Clock(apsw.VFS):
+    """SQLite's 'now' for one connection."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, base="")
+        self.ms = _JULIAN_EPOCH_MS
+
+    def xCurrentTime(self) -> float:
+        return self.ms / 86_400_000
+
+    def xCurrentTimeInt64(self) -> int:
+        return self.ms
+
+
+def _authorize(action: int, one: str | None, two: str | None, database: str | None, _: str | None) -> int:
+    """The one run-time policy; what each role may do was proven at load."""
+    if action in (apsw.SQLITE_INSERT, apsw.SQLITE_UPDATE, apsw.SQLITE_DELETE):
+        return apsw.SQLITE_DENY if database == "before" else apsw.SQLITE_OK
+    if action == apsw.SQLITE_FUNCTION:
+        return apsw.SQLITE_DENY if (two or "").lower() in _DENIED_FUNCTIONS else apsw.SQLITE_OK
+    if action == apsw.SQLITE_PRAGMA:
+        return apsw.SQLITE_OK if one in ("table_xinfo", "table_info", "index_list", "index_xinfo") else apsw.SQLITE_DENY
+    return apsw.SQLITE_OK if action in _ALLOWED else apsw.SQLITE_DENY
+
+
+_ALLOWED = frozenset(
+    {apsw.SQLITE_SELECT, apsw.SQLITE_READ, apsw.SQLITE_RECURSIVE, apsw.SQLITE_TRANSACTION, apsw.SQLITE_SAVEPOINT},
+)
+
+
+class Connection:
+    """One episode's database. `begin` before use, `end` after; `broken` once its transaction was lost."""
+
+    def __init__(self, functions: Mapping[str, Callable[..., Any]]) -> None:
+        apsw.hard_heap_limit(_HEAP)
+        name = f"worldwright-{next(_numbers)}"
+        self._vfs = _Clock(name)
+        self.db = apsw.Connection(":memory:", flags=_FLAGS, vfs=name, statementcachesize=512)
+        self.image: Image | None = None
+        self.broken = False
+        self._left = 0
+        for limit, value in _LIMITS.items():
+            self.db.limit(limit, value)
+        self.db.execute("PRAGMA temp_store = MEMORY")
+        self.db.execute("PRAGMA foreign_keys = ON")
+        self.db.execute("PRAGMA recursive_triggers = OFF")
+        for function, code in functions.items():
+            self.db.create_scalar_function(function, code, deterministic=True)
+        self.db.execute(EVIDENCE_SQL)
+        self.db.set_progress_handler(self._spend, _EVERY)
+
+    def load(self, image: Image) -> None:
+        """Take another image as the start state; the connection must be outside a transaction."""
+        self.db.authorizer = None
+        if self.image is not None:
+            self.db.execute("DETACH before")
+        self.image = None
+        self.db.deserialize("main", image.data)
+        self.db.execute("ATTACH ? AS before", (image.uri,))
+        self.db.authorizer = _authorize
+        self.image = image
+
+    def begin(self, now: str) -> None:
+        """Start an episode at this time."""
+        self.set_clock(now)
+        self._left = GRADE_STEPS
+        self.db.execute("BEGIN")
+
+    def end(self) -> None:
+        """Drop everything that the episode did."""
+        self._left = GRADE_STEPS
+        if self.db.in_transaction:
+            self.db.execute("ROLLBACK")
+        else:
+            self.broken = True
+
+    def close(self) -> None:
+        """Close for good."""
+        self.broken = True
+        self.db.close()
+        self._vfs.unregister()
+
+    def set_clock(self, now: str) -> None:
+        """Let SQLite's 'now' be this ISO time."""
+        passed = datetime.datetime.fromisoformat(now) - _EPOCH
+        self._vfs.ms = _JULIAN_EPOCH_MS + passed // datetime.timedelta(milliseconds=1)
+
+    def grant(self, steps: int) -> None:
+        """Give the statements that follow this step budget; needed by those who use `db` themselves."""
+        self._left = steps
+
+    def run(self, statement: Statement, values: Mapping[str, Any], steps: int = TOOL_STEPS, most: int | None = None) -> list[tuple[Any, ...]]:
+        """The statement's rows (at most `most`), within a step budget.
+
+        Raises BudgetSpent when the budget is used up and the state is still there, StateLost when it isn't, and
+        apsw.Error for what SQLite refuses (state intact).
+        """
+        self._left = steps
+        try:
+            cursor = self.db.execute(statement.sql, {name: values[name] for name in statement.params})
+            if most is None:
+                return cursor.fetchall()
+            rows = list(itertools.islice(cursor, most))
+            cursor.close()
+            return rows
+        except apsw.InterruptError as fault:
+            self._check(fault)
+            raise BudgetSpent(f"a statement used more than {steps:,} steps") from fault
+        except (apsw.Error, OverflowError, MemoryError) as fault:
+            self._check(fault)
+            raise
+
+    def _check(self, fault: BaseException) -> None:
+        """Worst hazard: outside the transaction the next write would stay in the image for ever."""
+        if not self.db.in_transaction:
+            self.broken = True
+            raise StateLost(f"the transaction was ended: {fault}") from fault
+
+    def _spend(self) -> bool:
+        self._left -= _EVERY
+        return self._left < 0
+
+
+class Pool:
+    """Idle connections of one world. Safe for threads; a connection is used by one episode at a time."""
+
+    def __init__(self, functions: Mapping[str, Callable[..., Any]], keep: int = 8) -> None:
+        self._functions = functions
+        self._keep = keep
+        self._idle: OrderedDict[int, Connection] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def take(self, image: Image) -> Connection:
+        """A connection on this image, outside any transaction; one that had it last is preferred."""
+        with self._lock:
+            chosen = next((number for number, one in reversed(self._idle.items()) if one.image is image), None)
+            if chosen is None and self._idle:
+                chosen = next(iter(self._idle))
+            connection = self._idle.pop(chosen) if chosen is not None else None
+        if connection is None:
+            connection = Connection(self._functions)
+        if connection.image is not image:
+            connection.load(image)
+        return connection
+
+    def give(self, connection: Connection) -> None:
+        """Take back a connection whose episode has ended."""
+        if connection.db.in_transaction:
+            raise UsageError("a connection was given back inside a transaction")
+        with self._lock:
+            if not connection.broken and len(self._idle) < self._keep:
+                self._idle[id(connection)] = connection
+                return
+        connection.close()
+
+    def close(self) -> None:
+        """Close what is idle."""
+        with self._lock:
+            while self._idle:
+                self._idle.popitem()[1].close()

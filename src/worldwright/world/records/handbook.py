@@ -1,0 +1,126 @@
+"""The handbook: pages of numbered clauses, rendered from the `policy` table as it is now, searched with FTS5.
+
+Takes markdown pages; gives pages and clauses as an agent sees them. The search index is built from the start state's
+policy; what a search returns is rendered live.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+import apsw
+import msgspec
+
+from worldwright import templates
+from worldwright.errors import PackError
+
+__all__ = ["Clause", "Handbook", "Page"]
+
+_CLAUSE = re.compile(r"^(\d+(?:\.\d+)*)[.)]\s+(.*)$")
+_WORD = re.compile(r"\w+", re.UNICODE)
+_HITS = 5
+_QUERY_WORDS = 30
+
+
+class Clause(msgspec.Struct, frozen=True):
+    """A numbered clause's template."""
+
+    number: str
+    text: str
+
+
+class Page(msgspec.Struct, frozen=True):
+    """A page: `text` is the whole template."""
+
+    name: str
+    title: str
+    text: str
+    clauses: tuple[Clause, ...]
+
+
+class Handbook:
+    """All pages of a world."""
+
+    def __init__(self, files: Mapping[str, str]) -> None:
+        self.pages = {name.rsplit("/", 1)[-1].removesuffix(".md"): _page(name, text) for name, text in sorted(files.items())}
+        self.policy_names: frozenset[str] = frozenset().union(*(_policy_names(page) for page in self.pages.values())) if self.pages else frozenset()
+        self._index: dict[str, apsw.Connection] = {}
+        self._lock = threading.Lock()
+
+    def list(self, policy: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Names and titles."""
+        return [{"page": page.name, "title": _render(page.title, policy)} for page in self.pages.values()]
+
+    def read(self, name: str, policy: Mapping[str, Any]) -> dict[str, Any] | None:
+        """A page as text, or None."""
+        page = self.pages.get(name.removesuffix(".md"))
+        return None if page is None else {"page": page.name, "text": _render(page.text, policy)}
+
+    def search(self, query: str, policy: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+        """The best clauses for the words of the query; `key` names the start state that the index stands for."""
+        words = list(dict.fromkeys(word.lower() for word in _WORD.findall(query)))[:_QUERY_WORDS]
+        if not words:
+            return []
+        match = " OR ".join(f'"{word}"' for word in words)
+        with self._lock:
+            rows = self._indexed(key, policy).execute(
+                "SELECT page, clause FROM book WHERE book MATCH ? ORDER BY bm25(book), page, clause LIMIT ?", (match, _HITS)
+            )
+            found = [(str(page), str(clause)) for page, clause in rows]
+        out = []
+        for name, number in found:
+            clause = next(one for one in self.pages[name].clauses if one.number == number)
+            out.append({"page": name, "clause": number, "text": _render(clause.text, policy)})
+        return out
+
+    def _indexed(self, key: str, policy: Mapping[str, Any]) -> apsw.Connection:
+        db = self._index.get(key)
+        if db is None:
+            db = apsw.Connection(":memory:")
+            db.execute("CREATE VIRTUAL TABLE book USING fts5(page UNINDEXED, clause UNINDEXED, title, text, tokenize = 'porter unicode61')")
+            for page in self.pages.values():
+                for clause in page.clauses:
+                    row = (page.name, clause.number, _render(page.title, policy), _render(clause.text, policy))
+                    db.execute("INSERT INTO book VALUES (?, ?, ?, ?)", row)
+            if len(self._index) >= 16:
+                self._index.pop(next(iter(self._index))).close()
+            self._index[key] = db
+        return db
+
+
+def _render(text: str, policy: Mapping[str, Any]) -> str:
+    return templates.render(text, {"policy": policy}, file="handbook")
+
+
+def _policy_names(page: Page) -> frozenset[str]:
+    return frozenset(re.findall(r"policy\.([A-Za-z_]\w*)", page.text))
+
+
+def _page(name: str, text: str) -> Page:
+    unknown = templates.names_in(text, file=name) - {"policy"}
+    if unknown:
+        raise PackError(f"the name '{sorted(unknown)[0]}' is undefined here", file=name, line=1, expected="only policy")
+    title, clauses, number, lines = "", [], "", []
+    for line in text.splitlines():
+        if line.startswith("# ") and not title:
+            title = line[2:].strip()
+            continue
+        found = _CLAUSE.match(line)
+        if found:
+            if number:
+                clauses.append(Clause(number, " ".join(lines)))
+            number, lines = found.group(1), [found.group(2).strip()]
+        elif number and line.strip():
+            lines.append(line.strip())
+    if number:
+        clauses.append(Clause(number, " ".join(lines)))
+    short = name.rsplit("/", 1)[-1].removesuffix(".md")
+    if not clauses:
+        raise PackError("no numbered clause", file=name, line=1, expected="lines like '1. A delivery is late when ...'")
+    doubled = [one.number for n, one in enumerate(clauses) if one.number in {other.number for other in clauses[:n]}]
+    if doubled:
+        raise PackError(f"clause {doubled[0]} stands twice", file=name, line=1, expected="each number once")
+    return Page(short, title or short, text, tuple(clauses))

@@ -1,0 +1,112 @@
+"""A start state: the bytes of a database, its digest, and the shared read-only copy that serves as the state before.
+
+Takes tables of rows; gives an Image, or a PackError naming table, row and column. The digest is over the rows in key
+order, not over SQLite's bytes, so another machine and SQLite version can prove that it built the same state.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import apsw
+
+from worldwright.errors import PackError
+from worldwright.world.records.schema import Schema, Table
+
+__all__ = ["Image", "build_image", "rows_digest"]
+
+_FLAGS = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
+_numbers = itertools.count()
+
+
+class Image:
+    """An immutable start state. Keeps the shared copy alive for as long as it lives itself."""
+
+    def __init__(self, schema: Schema, source: apsw.Connection) -> None:
+        self.schema = schema
+        self.data = bytes(source.serialize("main"))
+        self.digest = rows_digest(source, schema)
+        self.uri = f"file:/worldwright-{next(_numbers)}?vfs=memdb"
+        self._shared = apsw.Connection(self.uri, flags=_FLAGS)
+        with self._shared.backup("main", source, "main") as backup:
+            while not backup.done:
+                backup.step(1000)
+
+    def query(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Rows of the start state; for the engine's own texts, never a pack's."""
+        return self._shared.execute(sql, values).fetchall()
+
+
+def rows_digest(db: apsw.Connection, schema: Schema, database: str = "main") -> str:
+    """sha256 over all rows of all tables, each table in key order, values as JSON."""
+    total = hashlib.sha256()
+    for name in sorted(schema.tables):
+        table = schema.tables[name]
+        columns = ", ".join(_quoted(column) for column in table.names())
+        order = ", ".join(_quoted(column) for column in table.key)
+        total.update(f"{name} {json.dumps(table.names())}\n".encode())
+        for row in db.execute(f"SELECT {columns} FROM {_quoted(database)}.{_quoted(name)} ORDER BY {order}"):
+            total.update(json.dumps([_plain(value) for value in row]).encode() + b"\n")
+    return total.hexdigest()
+
+
+def _plain(value: Any) -> Any:
+    return {"blob": value.hex()} if isinstance(value, bytes) else value
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def build_image(schema: Schema, tables: Mapping[str, Sequence[Mapping[str, Any]]], file: str) -> Image:
+    """The start state with these rows. Raises PackError for unknown tables or columns and for broken constraints."""
+    db = apsw.Connection(":memory:")
+    try:
+        db.execute("PRAGMA foreign_keys = OFF")
+        db.execute("PRAGMA recursive_triggers = OFF")
+        db.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+        db.execute("BEGIN")
+        db.execute(schema.sql)
+        if not isinstance(tables, Mapping):
+            raise PackError(f"scenario gave {type(tables).__name__}", file=file, expected="a mapping from table to rows")
+        for name, rows in tables.items():
+            if name not in schema.tables:
+                raise PackError(f"the scenario fills a table '{name}' that schema.sql doesn't declare", file=file, field=str(name))
+            _insert(db, schema.tables[name], rows, file)
+        db.execute("COMMIT")
+        for one in schema.tables.values():
+            if one.nullable_key and db.execute(f"SELECT 1 FROM {_quoted(one.name)} WHERE {_quoted(one.nullable_key)} IS NULL").fetchone():
+                raise PackError("a row has NULL in its key", file=file, field=f"{one.name}.{one.nullable_key}", expected="a value")
+        for table, rowid, parent, _ in db.execute("PRAGMA foreign_key_check"):
+            raise PackError(f"row {rowid} of '{table}' refers to a row of '{parent}' that isn't there", file=file, field=str(table))
+        db.execute("VACUUM")
+        return Image(schema, db)
+    finally:
+        db.close()
+
+
+def _insert(db: apsw.Connection, table: Table, rows: Any, file: str) -> None:
+    if not isinstance(rows, (list, tuple)):
+        raise PackError(f"got {type(rows).__name__}", file=file, field=table.name, expected="a list of rows")
+    known = frozenset(table.stored())
+    for n, row in enumerate(rows):
+        if not isinstance(row, Mapping) or not row:
+            raise PackError(f"row {n} is {type(row).__name__}", file=file, field=table.name, expected="a mapping from column to value")
+        for column, value in row.items():
+            if column not in known:
+                raise PackError(f"row {n} has an unknown column '{column}'", file=file, field=table.name, expected=", ".join(table.stored()))
+            if not (value is None or isinstance(value, (int, float, str, bytes))) or (isinstance(value, float) and not math.isfinite(value)):
+                raise PackError(
+                    f"row {n}, column '{column}': {type(value).__name__} is not a value SQL can hold", file=file, field=table.name, expected="text, a number or null"
+                )
+        names = ", ".join(_quoted(column) for column in row)
+        marks = ", ".join("?" for _ in row)
+        try:
+            db.execute(f"INSERT INTO {_quoted(table.name)} ({names}) VALUES ({marks})", tuple(row.values()))
+        except (apsw.Error, OverflowError) as fault:
+            raise PackError(f"row {n}: {fault}", file=file, field=table.name, expected="what schema.sql allows") from fault

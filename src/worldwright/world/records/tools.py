@@ -1,0 +1,160 @@
+"""A world's own tools, compiled: arguments checked, statements proven, failures turned into words for the agent.
+
+Takes ToolSpecs; gives callables over a connection. A tool either reads, or writes all or nothing. What the agent did
+wrong is a ToolRefusal; BudgetSpent and StateLost pass through to the episode.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import apsw
+
+from worldwright import templates
+from worldwright.errors import BudgetSpent, PackError, TemplateFault
+from worldwright.world.arguments import Validator, compile_arguments
+from worldwright.world.protocol import ToolDoc
+from worldwright.world.records.connection import Connection
+from worldwright.world.records.policy import Statement, Workbench
+from worldwright.world.spec import ToolSpec
+
+__all__ = ["MAX_ROWS", "Tool", "ToolRefusal", "compile_tool", "in_words"]
+
+MAX_ROWS = 500
+"""The most rows that one call returns."""
+
+
+class ToolRefusal(Exception):
+    """The call is refused, with the text that the agent sees."""
+
+
+class Tool:
+    """One compiled tool."""
+
+    def __init__(
+        self,
+        name: str,
+        spec: ToolSpec,
+        validate: Validator,
+        require: list[tuple[Statement, str]],
+        effect: list[Statement],
+        result: Statement | None,
+    ) -> None:
+        self.name, self.spec, self.validate = name, spec, validate
+        self.require, self.effect, self.result = require, effect, result
+        self.doc = ToolDoc(name, spec.doc, dict(spec.args), writes=bool(spec.effect))
+
+    def statements(self) -> list[Statement]:
+        """All statements, in the order they may run."""
+        return [one for one, _ in self.require] + self.effect + ([self.result] if self.result else [])
+
+    def run(self, connection: Connection, values: Mapping[str, Any]) -> Any:
+        """Do it. Raises ToolRefusal; nothing has changed then."""
+        if not self.effect:
+            self._requirements(connection, values)
+            return self._value(connection, values)
+        db = connection.db
+        connection.grant(10_000)
+        db.execute("SAVEPOINT tool")
+        try:
+            db.set_last_insert_rowid(0)
+            self._requirements(connection, values)
+            for statement in self.effect:
+                connection.run(statement, values)
+            value = self._value(connection, values) if self.result else {"done": True}
+        except BaseException:
+            if not connection.broken:
+                connection.grant(10_000_000)
+                db.execute("ROLLBACK TO tool")
+                db.execute("RELEASE tool")
+            raise
+        connection.grant(10_000_000)
+        db.execute("RELEASE tool")
+        return value
+
+    def _requirements(self, connection: Connection, values: Mapping[str, Any]) -> None:
+        for statement, otherwise in self.require:
+            if not self._rows(connection, statement, values, 1):
+                raise ToolRefusal(self._words(otherwise, values))
+
+    def _value(self, connection: Connection, values: Mapping[str, Any]) -> Any:
+        statement = self.result
+        assert statement is not None
+        rows = self._rows(connection, statement, values, MAX_ROWS + 1)
+        if self.spec.rows is not None:
+            if len(rows) > MAX_ROWS:
+                raise ToolRefusal(f"More than {MAX_ROWS} records match. Narrow the request or ask for a page.")
+            return [dict(zip(statement.columns, row, strict=True)) for row in rows]
+        if not rows:
+            if self.effect and self.spec.missing is None:
+                return {"done": True}
+            raise ToolRefusal(self._words(self.spec.missing or "Nothing was found.", values))
+        return dict(zip(statement.columns, rows[0], strict=True))
+
+    def _rows(self, connection: Connection, statement: Statement, values: Mapping[str, Any], most: int) -> list[tuple[Any, ...]]:
+        try:
+            return connection.run(statement, values, most=most)
+        except BudgetSpent:
+            raise ToolRefusal("The request is too broad to be answered. Narrow it.") from None
+
+    def _words(self, text: str, values: Mapping[str, Any]) -> str:
+        try:
+            return templates.render(text, values)
+        except TemplateFault:
+            return "The request was refused."
+
+
+def compile_tool(name: str, spec: ToolSpec, bench: Workbench, file: str) -> Tool:
+    """Check and prove a tool. Raises PackError."""
+    field = f"tools.{name}"
+    if (spec.rows is None) == (spec.row is None) and not (spec.effect and spec.rows is None and spec.row is None):
+        raise PackError("a tool has either rows or row (a write may have neither)", file=file, field=field)
+    validate = compile_arguments(name, spec.args, file)
+    names = frozenset(spec.args) | {"now"}
+    if "now" in spec.args:
+        raise PackError("the argument name 'now' is taken by the clock", file=file, field=f"{field}.args.now")
+
+    def prove(sql: str, role: str, part: str) -> Statement:
+        return bench.prove(sql, role, params=names, file=file, field=f"{field}.{part}")
+
+    require = [(prove(one.that, "read", f"require[{n}].that"), one.otherwise) for n, one in enumerate(spec.require)]
+    effect = [prove(sql, "write", f"effect[{n}]") for n, sql in enumerate(spec.effect)]
+    text = spec.rows if spec.rows is not None else spec.row
+    result = prove(text, "read", "rows" if spec.rows is not None else "row") if text is not None else None
+    if result is not None and (not result.columns or len(set(result.columns)) < len(result.columns)):
+        raise PackError("the result has two columns of one name, or none", file=file, field=field, expected="each column once (use AS)")
+    for part, template in [(f"require[{n}].otherwise", one.otherwise) for n, one in enumerate(spec.require)] + [("missing", spec.missing or "")]:
+        for unknown in sorted(templates.names_in(template, file=file, field=f"{field}.{part}") - names):
+            raise PackError(f"the name '{unknown}' is undefined here", file=file, field=f"{field}.{part}", expected=", ".join(sorted(names)))
+    return Tool(name, spec, validate, require, effect, result)
+
+
+def in_words(fault: BaseException) -> str:
+    """What SQLite refused, in the words of a professional system."""
+    text = str(fault)
+    for pattern, words in _WORDS:
+        found = re.search(pattern, text)
+        if found:
+            return words.format(*(_human(group) for group in found.groups()))
+    if isinstance(fault, apsw.ConstraintError):
+        return f"{text[:1].upper()}{text[1:300]}"
+    return "The request could not be carried out."
+
+
+def _human(name: str) -> str:
+    """`credits.rental_id, credits.day` as `rental id, day`."""
+    parts = [part.strip().rsplit(".", 1)[-1].replace("_", " ") for part in name.split(",")]
+    return ", ".join(parts)[:200]
+
+
+_WORDS: tuple[tuple[str, str], ...] = (
+    (r"UNIQUE constraint failed: (.+)", "There is already a record with the same {0}."),
+    (r"NOT NULL constraint failed: (.+)", "A value for {0} is required."),
+    (r"FOREIGN KEY constraint failed", "The request refers to a record that doesn't exist, or removes one that others refer to."),
+    (r"CHECK constraint failed: (.+)", "The record would break a rule of the system: {0}."),
+    (r"LIKE or GLOB pattern too complex", "The text to look for is too long."),
+    (r"string or blob too big", "The text is too long."),
+    (r"too large|overflow", "A number is too large."),
+)
