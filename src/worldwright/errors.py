@@ -8,6 +8,7 @@
     ├── WorldError           the world itself failed: no verdict may be drawn from the episode
     │   ├── BudgetSpent      a statement used up its step budget
     │   └── StateLost        the transaction is gone: the episode has no state left to grade
+    ├── SolverError          the solver's infrastructure failed: no verdict may be drawn from the episode
     └── UnusableSeed         a task's `bind` returns no row for this seed
 
 What an agent does wrong is not an error of ours: it is data (`world.protocol.CallResult`).
@@ -19,6 +20,7 @@ __all__ = [
     "BudgetSpent",
     "PackError",
     "SandboxError",
+    "SolverError",
     "StateLost",
     "TemplateFault",
     "UnusableSeed",
@@ -75,6 +77,10 @@ class BudgetSpent(WorldError):
 
 class StateLost(WorldError):
     """SQLite ended the whole transaction, so the episode's state is gone."""
+
+
+class SolverError(WorldwrightError):
+    """What a solver stands on (a model's endpoint, a terminal, a worker) failed; the agent is not to blame."""
 
 
 class UnusableSeed(WorldwrightError):

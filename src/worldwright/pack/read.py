@@ -1,0 +1,255 @@
+"""Reading a pack: a folder or a zip, as files, and compiled on demand.
+
+Takes a path; gives a Pack whose worlds and tasks are compiled when first asked for. Plans are kept as text: nothing
+here runs them. Raises PackError (broken files) and UsageError (no pack there, or no such world or task).
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import zipfile
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import msgspec
+
+from worldwright.errors import PackError, UsageError
+from worldwright.files import DERIVED, decode_yaml, digest
+from worldwright.pack.cases import Case
+from worldwright.sandbox import Plan
+from worldwright.task import Task
+from worldwright.verifier import FUNCTIONS, Verifier
+from worldwright.world.records import RecordsWorld
+
+__all__ = ["Pack", "PackMeta", "PackTask", "PackWorld", "Target", "read_files", "read_pack", "resolve"]
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]*\Z")
+_MOST_BYTES = 256 * 2**20
+_SKIPPED = frozenset({"__pycache__", ".git", ".DS_Store"})
+
+
+class PackMeta(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`pack.toml`."""
+
+    name: str
+    version: str
+    format: int
+    licence: str
+    about: str
+    provenance: dict[str, Any] = {}
+    splits: dict[str, list[str]] = {}
+
+
+class PackTask:
+    """One task with its verifier and its plans."""
+
+    def __init__(self, world: PackWorld, name: str, files: Mapping[str, bytes]) -> None:
+        self.world, self.name, self.files = world, name, files
+        self.where = f"{world.where}/tasks/{name}"
+        self.digest = digest(files)
+
+    @cached_property
+    def task(self) -> Task:
+        """The brief in its world."""
+        return Task(self.name, self.world.world, self._text("brief.yaml"), self.where)
+
+    @cached_property
+    def verifier(self) -> Verifier:
+        """The verifier. Raises PackError, also if there is none."""
+        return Verifier(self.task, self._text("verifier.yaml"), self.where)
+
+    @property
+    def reference(self) -> Plan | None:
+        """The reference plan, if there is one."""
+        return self._plan("reference.py") if "reference.py" in self.files else None
+
+    @property
+    def alternatives(self) -> list[Plan]:
+        """The other right ways."""
+        return [self._plan(name) for name in sorted(self.files) if re.fullmatch(r"alternative-[a-z0-9-]+\.py", name)]
+
+    @cached_property
+    def cases(self) -> list[Case]:
+        """The judged runs."""
+        if "cases.yaml" not in self.files:
+            return []
+        return decode_yaml(self._text("cases.yaml"), list[Case], f"{self.where}/cases.yaml")
+
+    def _plan(self, name: str) -> Plan:
+        return Plan(name, self._text(name))
+
+    def _text(self, name: str) -> str:
+        if name not in self.files:
+            raise PackError("the file is missing", file=f"{self.where}/{name}")
+        try:
+            return self.files[name].decode()
+        except UnicodeDecodeError as fault:
+            raise PackError("not UTF-8 text", file=f"{self.where}/{name}", line=1) from fault
+
+
+class PackWorld:
+    """One world with its tasks."""
+
+    def __init__(self, name: str, files: Mapping[str, bytes], root: str) -> None:
+        self.name, self.where = name, f"{root}worlds/{name}"
+        self.files = {path: data for path, data in files.items() if not path.startswith("tasks/")}
+        inside: dict[str, dict[str, bytes]] = {}
+        for path, data in files.items():
+            if path.startswith("tasks/") and path.count("/") >= 2:
+                _, task, rest = path.split("/", 2)
+                inside.setdefault(task, {})[rest] = data
+        self.tasks = {task: PackTask(self, task, inside[task]) for task in sorted(inside)}
+
+    @cached_property
+    def world(self) -> RecordsWorld:
+        """The compiled world. Raises PackError."""
+        return RecordsWorld(self.name, self.files, FUNCTIONS, self.where)
+
+
+class Pack:
+    """A pack's files, its description and its worlds."""
+
+    def __init__(self, files: Mapping[str, bytes], where: str = "") -> None:
+        self.files, self.where = dict(files), where
+        root = f"{where}/" if where else ""
+        self.meta = _meta(files, root)
+        self.digest = digest(files)
+        inside: dict[str, dict[str, bytes]] = {}
+        for path, data in files.items():
+            if path.startswith("worlds/") and path.count("/") >= 2:
+                _, world, rest = path.split("/", 2)
+                inside.setdefault(world, {})[rest] = data
+        self.worlds = {world: PackWorld(world, inside[world], root) for world in sorted(inside)}
+        if not self.worlds:
+            raise PackError("no world", file=f"{root}worlds", expected="worlds/<name>/world.yaml")
+        for world in self.worlds.values():
+            for name, place in [(world.name, world.where), *((task.name, task.where) for task in world.tasks.values())]:
+                if not _NAME.match(name):
+                    raise PackError(f"the name '{name}' is not plain", file=place, expected="a-z, 0-9 and -")
+
+    def tasks(self) -> list[PackTask]:
+        """All tasks, by world and name."""
+        return [task for world in self.worlds.values() for task in world.tasks.values()]
+
+
+class Target(msgspec.Struct, frozen=True):
+    """What `PACK[/world[/task[@seed]]]` names."""
+
+    pack: Any
+    world: Any = None
+    task: Any = None
+    seed: int | None = None
+
+
+def read_pack(path: str | Path) -> Pack:
+    """The pack at this path (a folder or a zip)."""
+    return Pack(read_files(path), str(path))
+
+
+def resolve(text: str) -> Target:
+    """Read `PACK[/world[/task[@seed]]]`, where PACK is the longest part that is a folder with a pack.toml, or a zip."""
+    body, _, tail = text.partition("@")
+    seed: int | None = None
+    if tail:
+        if not re.fullmatch(r"\d{1,9}", tail):
+            raise UsageError(f"'{tail}' is not a seed: write world/task@7")
+        seed = int(tail)
+    parts = Path(body).parts
+    for n in range(len(parts), 0, -1):
+        root = Path(*parts[:n])
+        if (root / "pack.toml").is_file() or (root.is_file() and zipfile.is_zipfile(root)):
+            return _target(read_pack(root), list(parts[n:]), seed, text)
+    raise UsageError(f"{text}: no pack there (expected a folder with a pack.toml, or a zip of one)")
+
+
+def _target(pack: Pack, rest: list[str], seed: int | None, text: str) -> Target:
+    if rest[:1] == ["worlds"]:
+        rest = [rest[1], *rest[3:]] if rest[2:3] == ["tasks"] else rest[1:2]
+    if len(rest) > 2:
+        raise UsageError(f"{text}: too many parts (expected PACK/world/task@seed)")
+    world = task = None
+    if rest:
+        world = pack.worlds.get(rest[0])
+        if world is None and len(rest) == 1 and len(pack.worlds) == 1 and rest[0] in next(iter(pack.worlds.values())).tasks:
+            world = next(iter(pack.worlds.values()))
+            rest = [world.name, rest[0]]
+        if world is None:
+            raise UsageError(f"{text}: {pack.meta.name} has no world '{rest[0]}' (it has: {', '.join(pack.worlds)})")
+    if world is not None and len(rest) == 2:
+        task = world.tasks.get(rest[1])
+        if task is None:
+            raise UsageError(f"{text}: {world.name} has no task '{rest[1]}' (it has: {', '.join(world.tasks) or 'none'})")
+    if seed is not None and task is None:
+        raise UsageError(f"{text}: a seed needs a task (expected PACK/world/task@seed)")
+    return Target(pack, world, task, seed)
+
+
+def read_files(path: str | Path) -> dict[str, bytes]:
+    """All files of a folder or zip, by path inside it. Raises UsageError and PackError."""
+    root = Path(path)
+    if root.is_dir():
+        if not (root / "pack.toml").is_file():
+            raise UsageError(f"{root}: no pack.toml there (expected a pack's folder or zip)")
+        return _folder(root)
+    if root.is_file():
+        return _zip(root)
+    raise UsageError(f"{root}: not found (expected a pack's folder or zip)")
+
+
+def _folder(root: Path) -> dict[str, bytes]:
+    out: dict[str, bytes] = {}
+    size = 0
+    for file in sorted(root.rglob("*")):
+        inner = file.relative_to(root)
+        if not file.is_file() or any(part in _SKIPPED for part in inner.parts):
+            continue
+        if file.is_symlink():
+            raise PackError("a link is not part of the format", file=str(file), expected="a plain file")
+        data = file.read_bytes()
+        size += len(data)
+        if size > _MOST_BYTES:
+            raise PackError("the pack is too large", file=str(root), expected=f"at most {_MOST_BYTES // 2**20} MiB")
+        out[inner.as_posix()] = data
+    return out
+
+
+def _zip(path: Path) -> dict[str, bytes]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            entries = [one for one in archive.infolist() if not one.is_dir()]
+            if sum(one.file_size for one in entries) > _MOST_BYTES:
+                raise PackError("the pack is too large", file=str(path), expected=f"at most {_MOST_BYTES // 2**20} MiB")
+            names = [one.filename for one in entries]
+            if any(name.startswith("/") or ".." in PurePosixPath(name).parts for name in names) or len(set(names)) < len(names):
+                raise PackError("a path in the zip leads outside it, or stands twice", file=str(path))
+            files = {one.filename: archive.read(one) for one in entries}
+    except (zipfile.BadZipFile, EOFError, OSError, RuntimeError, NotImplementedError) as fault:
+        raise UsageError(f"{path}: not a readable zip ({fault})") from fault
+    tops = {name.split("/", 1)[0] for name in files}
+    if "pack.toml" not in files and len(tops) == 1 and f"{next(iter(tops))}/pack.toml" in files:
+        files = {name.split("/", 1)[1]: data for name, data in files.items()}
+    if "pack.toml" not in files:
+        raise UsageError(f"{path}: no pack.toml in the zip")
+    return files
+
+
+def _meta(files: Mapping[str, bytes], root: str) -> PackMeta:
+    file = f"{root}pack.toml"
+    if "pack.toml" not in files:
+        raise PackError("the file is missing", file=file)
+    try:
+        meta = msgspec.convert(tomllib.loads(files["pack.toml"].decode()), PackMeta)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as fault:
+        line = re.search(r"at line (\d+)", str(fault))
+        raise PackError(str(fault), file=file, line=int(line.group(1)) if line else 1, expected="name, version, format, licence, about") from fault
+    if meta.format != 1:
+        raise PackError(f"format {meta.format}", file=file, field="format", expected="1")
+    return meta
+
+
+def authored(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files that count for the digest."""
+    return {path: data for path, data in files.items() if PurePosixPath(path).name not in DERIVED}

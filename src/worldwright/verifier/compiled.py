@@ -1,0 +1,217 @@
+"""A verifier's texts, composed with its definitions and proven.
+
+Takes a VerifierSpec and a task; gives compiled queries with their result columns, and whether each depends on the
+state before alone (then its rows are computed once an instance). Raises PackError naming the field.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import msgspec
+
+from worldwright.errors import PackError
+from worldwright.task import Task
+from worldwright.verifier.spec import Allowance, Alternative, Expectation, Query, TextCheck, VerifierSpec
+from worldwright.world.records.policy import Statement
+from worldwright.world.records.schema import Table
+
+__all__ = ["AnswerQuery", "CompiledAllowance", "CompiledExpectation", "CompiledQuery", "CompiledSet", "CompiledText", "Composer"]
+
+_BUILT_IN = frozenset({"json_each", "json_tree"})
+_STRINGS = re.compile(r"'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/", re.DOTALL)
+
+
+class CompiledQuery(msgspec.Struct, frozen=True):
+    """One query; `fixed` if its rows depend on the state before and the parameters alone."""
+
+    name: str
+    field: str
+    statement: Statement
+    fixed: bool
+
+
+class CompiledText(msgspec.Struct, frozen=True):
+    """A text check on a column."""
+
+    column: str
+    type: str
+    values: CompiledQuery
+    may: CompiledQuery | None
+    must: bool
+
+
+class CompiledExpectation(msgspec.Struct, frozen=True):
+    """An expectation; `pinned` are the columns of `rows`."""
+
+    spec: Expectation
+    name: str
+    op: str
+    table: Table
+    rows: CompiledQuery
+    pinned: tuple[str, ...]
+    wrong: CompiledQuery | None
+    texts: tuple[CompiledText, ...]
+
+
+class CompiledAllowance(msgspec.Struct, frozen=True):
+    """An allowance."""
+
+    op: str
+    table: Table
+    rows: CompiledQuery | None
+    columns: tuple[str, ...]
+
+
+class AnswerQuery(msgspec.Struct, frozen=True):
+    """The query for an answer field."""
+
+    field: str
+    query: CompiledQuery
+
+
+class CompiledSet(msgspec.Struct, frozen=True):
+    """Expectations and answers that belong together: the verifier's own, or one alternative's."""
+
+    name: str
+    expect: tuple[CompiledExpectation, ...]
+    answer: tuple[AnswerQuery, ...]
+
+
+class Composer:
+    """Compiles one verifier's texts."""
+
+    def __init__(self, spec: VerifierSpec, task: Task, file: str) -> None:
+        self.spec, self.task, self.file = spec, task, file
+        self.world = task.world
+        self.params = task.names | {"now", "started"} | {f"compute_{name}" for name in spec.compute} | {"new_keys"}
+        self._bodies: dict[str, str] = {}
+        for name, one in spec.compute.items():
+            columns = ", ".join(one.columns)
+            picked = ", ".join(f"value ->> {n}" for n in range(len(one.columns)))
+            self._add(name, f"{name}({columns}) AS (SELECT {picked} FROM json_each(:compute_{name}))", f"compute.{name}")
+        for name, sql in spec.define.items():
+            self._add(name, f"{name} AS ({sql.strip().rstrip(';')})", f"define.{name}")
+
+    def _add(self, name: str, body: str, field: str) -> None:
+        taken = {table.lower() for table in self.world.schema.tables} | {"calls", "changes", "answer", "messages", "event_log", "new"}
+        if not re.fullmatch(r"[A-Za-z_]\w*", name) or name.lower() in taken:
+            raise PackError(f"the name '{name}' is taken or not plain", file=self.file, field=field, expected="another name")
+        self._bodies[name] = body
+
+    def compose(self, sql: str, extra: str = "") -> str:
+        """The query with the definitions that it uses, and theirs, in front."""
+        needed: list[str] = []
+        self._collect(sql, needed)
+        parts = [self._bodies[name] for name in self._bodies if name in needed] + ([extra] if extra else [])
+        if not parts:
+            return sql
+        head = re.match(r"(?is)^(?:\s|--[^\n]*\n|/\*.*?\*/)*WITH\s+(RECURSIVE\s+)?", sql)
+        rest = f", {sql[head.end() :]}" if head else f" {sql}"
+        return f"WITH RECURSIVE {', '.join(parts)}{rest}"
+
+    def _collect(self, sql: str, needed: list[str]) -> None:
+        words = set(re.findall(r"[A-Za-z_]\w*", _STRINGS.sub(" ", sql)))
+        for name in self._bodies:
+            if name in words and name not in needed:
+                needed.append(name)
+                self._collect(self._bodies[name].split(" AS (", 1)[1], needed)
+
+    def query(self, sql: str, name: str, field: str, extra: str = "", more: Iterable[str] = ()) -> CompiledQuery:
+        """Compose and prove one query."""
+        statement = self.world.bench.prove(
+            self.compose(sql, extra), "verifier", params=frozenset(self.params) | frozenset(more), file=self.file, field=field
+        )
+        fixed = not extra and "now" not in statement.params and all(db == "before" or table in _BUILT_IN for db, table, _ in statement.reads)
+        return CompiledQuery(name, field, statement, fixed)
+
+    def named(self, queries: Iterable[Query], kind: str) -> tuple[CompiledQuery, ...]:
+        """`forbid` or `demand`."""
+        return tuple(self.query(one.rows, one.name, f"{kind}[{n}]") for n, one in enumerate(queries))
+
+    def set(self, name: str, expect: Iterable[Expectation], answer: dict[str, str], field: str) -> CompiledSet:
+        """Expectations and answers that belong together."""
+        compiled = tuple(self.expectation(one, f"{field}expect[{n}]") for n, one in enumerate(expect))
+        for key in answer:
+            if key not in self.task.brief.answer:
+                raise PackError(f"the brief asks for no '{key}'", file=self.file, field=f"{field}answer.{key}", expected=", ".join(self.task.brief.answer) or "none")
+        queries = tuple(AnswerQuery(key, self._answer(key, sql, f"{field}answer.{key}")) for key, sql in answer.items())
+        return CompiledSet(name, compiled, queries)
+
+    def _answer(self, key: str, sql: str, field: str) -> CompiledQuery:
+        query = self.query(sql, key, field)
+        if len(query.statement.columns) != 1:
+            raise PackError(f"gives {len(query.statement.columns)} columns", file=self.file, field=field, expected="one column")
+        return query
+
+    def alternatives(self) -> tuple[CompiledSet, ...]:
+        """`any_of`."""
+        return tuple(self._alternative(n, one) for n, one in enumerate(self.spec.any_of))
+
+    def _alternative(self, n: int, one: Alternative) -> CompiledSet:
+        return self.set(one.name, one.expect, one.answer, f"any_of[{n}].")
+
+    def expectation(self, one: Expectation, field: str) -> CompiledExpectation:
+        """Compile one expectation and check its columns."""
+        op, table = self._target(one, field)
+        rows = self.query(one.rows, one.name or field, f"{field}.rows")
+        pinned = rows.statement.columns
+        columns = frozenset(table.names())
+
+        def known(names: Iterable[str], part: str) -> None:
+            for name in names:
+                if name not in columns:
+                    raise PackError(f"'{name}' is not a column of {table.name}", file=self.file, field=f"{field}.{part}", expected=", ".join(table.names()))
+
+        known(pinned, "rows")
+        known(one.open, "open")
+        known(one.tolerance, "tolerance")
+        known(one.loose, "loose")
+        known([*one.must_state, *one.must_not_state], "must_state")
+        if len(set(pinned)) < len(pinned):
+            raise PackError("a column is pinned twice", file=self.file, field=f"{field}.rows")
+        if op != "insert" and not set(table.key) <= set(pinned):
+            raise PackError("the primary key is not pinned", file=self.file, field=f"{field}.rows", expected=", ".join(table.key))
+        for name in set(one.open) & set(pinned):
+            raise PackError(f"'{name}' is both pinned and open", file=self.file, field=f"{field}.open")
+        wrong = None
+        if one.wrong is not None:
+            wrong = self.query(one.wrong, one.name or field, f"{field}.wrong", extra=_new(table))
+        texts = [self._text(column, n, check, True, field) for column, checks in one.must_state.items() for n, check in enumerate(checks)]
+        texts += [self._text(column, n, check, False, field) for column, checks in one.must_not_state.items() for n, check in enumerate(checks)]
+        return CompiledExpectation(one, one.name or f"{op} {table.name}", op, table, rows, pinned, wrong, tuple(texts))
+
+    def _text(self, column: str, n: int, check: TextCheck, must: bool, field: str) -> CompiledText:
+        where = f"{field}.{'must_state' if must else 'must_not_state'}.{column}[{n}]"
+        values = self.query(check.values, column, f"{where}.values")
+        may = self.query(check.may, column, f"{where}.may") if check.may is not None else None
+        for one in (values, may):
+            if one is not None and "value" not in one.statement.columns:
+                raise PackError("no column 'value'", file=self.file, field=one.field, expected="SELECT ... AS value")
+        return CompiledText(column, check.type, values, may, must)
+
+    def allowance(self, one: Allowance, n: int) -> CompiledAllowance:
+        """Compile one allowance."""
+        field = f"allow[{n}]"
+        op, table = self._target(one, field)
+        rows = self.query(one.rows, field, f"{field}.rows") if one.rows is not None else None
+        for name in (*one.columns, *(rows.statement.columns if rows else ())):
+            if table.column(name) is None:
+                raise PackError(f"'{name}' is not a column of {table.name}", file=self.file, field=field, expected=", ".join(table.names()))
+        return CompiledAllowance(op, table, rows, tuple(one.columns))
+
+    def _target(self, one: Expectation | Allowance, field: str) -> tuple[str, Table]:
+        op, name = one.target()
+        if not op:
+            raise PackError("names not exactly one of insert, update, delete", file=self.file, field=field, expected="one of them")
+        table = self.world.schema.tables.get(name)
+        if table is None:
+            raise PackError(f"'{name}' is not a table", file=self.file, field=f"{field}.{op}", expected=", ".join(sorted(self.world.schema.tables)))
+        return op, table
+
+
+def _new(table: Table) -> str:
+    """The matched rows as a table `new`, picked by key out of the state after."""
+    ties = " AND ".join(f'w."{column}" IS (k.value ->> {n})' for n, column in enumerate(table.key))
+    return f'new AS (SELECT w.* FROM json_each(:new_keys) k JOIN main."{table.name}" w ON {ties})'

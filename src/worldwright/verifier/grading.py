@@ -1,0 +1,242 @@
+"""One grading: the verifier's sets of expectations held against an episode's changes, answer and evidence.
+
+Takes a compiled verifier, rows computed before the agent acted, and the evidence; gives checks and findings. A query
+that fails or overruns here has done so only after the agent acted, so its check fails (`verifier-overrun`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import apsw
+import msgspec
+
+from worldwright.errors import BudgetSpent, StateLost
+from worldwright.verifier.compare import same_answer, same_value
+from worldwright.verifier.compiled import CompiledAllowance, CompiledExpectation, CompiledQuery, CompiledSet, CompiledText
+from worldwright.verifier.matching import Explained, Ledger, TextValues, Wanted, match_deletes, match_inserts, match_updates
+from worldwright.verifier.verdict import Check, check
+from worldwright.world.records import RecordsEvidence
+
+if TYPE_CHECKING:
+    from worldwright.verifier.verifier import Verifier
+
+__all__ = ["Grading", "QueryFault"]
+
+_MOST = 20_000
+
+
+class QueryFault(Exception):
+    """A verifier's query crashed or overran."""
+
+    def __init__(self, field: str, fault: BaseException) -> None:
+        super().__init__(f"{field}: {fault}")
+        self.field = field
+
+
+class SetResult(msgspec.Struct, frozen=True):
+    """One set's checks."""
+
+    name: str
+    checks: list[Check]
+
+    def broken(self) -> int:
+        """How many rows broke a check."""
+        return sum(max(1, one.total) for one in self.checks if not one.ok)
+
+
+class Grading:
+    """Grades one evidence. `cache` holds rows by field for queries over the state before."""
+
+    def __init__(self, verifier: Verifier, evidence: RecordsEvidence, params: Mapping[str, Any], cache: Mapping[str, Sequence[Any]]) -> None:
+        self.verifier, self.evidence, self.cache = verifier, evidence, cache
+        self.values = {**params, "now": evidence.ended, "started": evidence.started}
+        self.findings: list[str] = []
+        self.faults: list[str] = []
+        self.ledger = Ledger(evidence.changes, verifier.free)
+
+    # ---- rows
+
+    def rows(self, query: CompiledQuery, more: Mapping[str, Any] | None = None) -> list[dict[str, Any]]:
+        """A query's rows. Raises QueryFault."""
+        if query.fixed and query.field in self.cache:
+            return list(self.cache[query.field])
+        try:
+            got = self.evidence.run(query.statement, {**self.values, **(more or {})}, most=_MOST)
+        except (apsw.Error, BudgetSpent, StateLost, OverflowError, KeyError) as fault:
+            raise QueryFault(query.field, fault) from fault
+        return [dict(zip(query.statement.columns, row, strict=True)) for row in got]
+
+    def _safely(self, name: str, kind: str, fault: QueryFault) -> Check:
+        if "verifier-overrun" not in self.findings:
+            self.findings.append("verifier-overrun")
+        self.faults.append(str(fault))
+        return check(name, kind, [{"problem": "the check could not be completed", "why": str(fault)[:300]}])
+
+    # ---- the whole
+
+    def run(self) -> tuple[list[Check], str]:
+        """All checks, and the alternative that was met (or came nearest)."""
+        shared = self._queries()
+        base = self.verifier.base
+        sets = self.verifier.alternatives or (None,)
+        best: SetResult | None = None
+        for one in sets:
+            result = self._set(base, one)
+            if best is None or result.broken() < best.broken():
+                best = result
+            if not best.broken():
+                break
+        assert best is not None
+        return best.checks + shared, best.name
+
+    def _queries(self) -> list[Check]:
+        out = []
+        for query in self.verifier.forbid:
+            try:
+                out.append(check(query.name, "forbid", self.rows(query)))
+            except QueryFault as fault:
+                out.append(self._safely(query.name, "forbid", fault))
+        for query in self.verifier.demand:
+            try:
+                missing = [] if self.rows(query) else [{"problem": "nothing meets it"}]
+                out.append(check(query.name, "demand", missing))
+            except QueryFault as fault:
+                out.append(self._safely(query.name, "demand", fault))
+        return out
+
+    def _set(self, base: CompiledSet, other: CompiledSet | None) -> SetResult:
+        expectations = base.expect + (other.expect if other else ())
+        answers = base.answer + (other.answer if other else ())
+        checks: list[Check] = []
+        explained = Explained(set(), {})
+        wanted = []
+        for one in expectations:
+            try:
+                wanted.append(self._wanted(one))
+            except QueryFault as fault:
+                checks.append(self._safely(one.name, one.op, fault))
+        checks += self._inserts([one for one in wanted if one.expectation.op == "insert"], explained)
+        for one in wanted:
+            if one.expectation.op == "update":
+                problems, keys, done = match_updates(one, self.ledger)
+                checks += self._outcome(one, problems, keys, done, explained)
+            elif one.expectation.op == "delete":
+                problems, done = match_deletes(one, self.ledger)
+                checks += self._outcome(one, problems, [], done, explained)
+        checks.append(self._unexpected(explained))
+        for answer in answers:
+            checks.append(self._answer(answer.field, answer.query))
+        return SetResult(other.name if other else "", checks)
+
+    def _wanted(self, one: CompiledExpectation) -> Wanted:
+        rows = self.rows(one.rows)
+        before: dict[tuple[Any, ...], Any] = {}
+        if one.op != "insert":
+            for row in rows:
+                key = tuple(row[name] for name in one.table.key)
+                found = self.verifier.row_before(self.evidence, self.cache, one, key)
+                if found is not None:
+                    before[key] = found
+        return Wanted(one, rows, before, [self._text(text) for text in one.texts])
+
+    def _text(self, text: CompiledText) -> TextValues:
+        may = self.rows(text.may) if text.may is not None else []
+        return TextValues(text.column, text.type, self.rows(text.values), may, text.must)
+
+    def _inserts(self, wanted: Sequence[Wanted], explained: Explained) -> list[Check]:
+        tables: dict[str, list[Wanted]] = {}
+        for one in wanted:
+            tables.setdefault(one.expectation.table.name, []).append(one)
+        out = []
+        for group in tables.values():
+            problems, matched, done = match_inserts(group, self.ledger)
+            for n, one in enumerate(group):
+                out += self._outcome(one, problems[n], [change.key for change in matched[n]], done, explained)
+        return out
+
+    def _outcome(
+        self, wanted: Wanted, problems: list[dict[str, Any]], keys: Sequence[tuple[Any, ...]], done: Explained, explained: Explained
+    ) -> list[Check]:
+        one = wanted.expectation
+        explained.rows |= done.rows
+        for key, columns in done.columns.items():
+            explained.columns.setdefault(key, set()).update(columns)
+        out = [check(one.name, one.op, problems)]
+        if one.wrong is not None and keys:
+            try:
+                out.append(check(one.name, "wrong", self.rows(one.wrong, {"new_keys": json.dumps([list(key) for key in keys])})))
+            except (QueryFault, TypeError) as fault:
+                out.append(self._safely(one.name, "wrong", fault if isinstance(fault, QueryFault) else QueryFault(one.wrong.field, fault)))
+        return out
+
+    # ---- everything else that the agent changed
+
+    def _unexpected(self, explained: Explained) -> Check:
+        problems = []
+        try:
+            allowed = [(one, None if one.rows is None else self.rows(one.rows)) for one in self.verifier.allow]
+        except QueryFault as fault:
+            return self._safely("nothing else is changed", "frame", fault)
+        for change in self.ledger.changes:
+            left = self._left(change, explained, allowed)
+            if left is None:
+                continue
+            shown: dict[str, Any] = {"problem": f"unexpected {change.op}", "table": change.table, "key": list(change.key)}
+            for name in left[:6]:
+                shown[name] = change.new.get(name) if change.op == "insert" else f"{change.old.get(name)!r} -> {change.new.get(name)!r}"[:200]
+            problems.append(shown)
+        return check("nothing else is changed", "frame", problems)
+
+    def _left(self, change: Any, explained: Explained, allowed: Sequence[tuple[CompiledAllowance, Any]]) -> list[str] | None:
+        """The columns of an unexplained change by the agent, or None if all is explained."""
+        key = (change.table, change.key)
+        if key in explained.rows or (change.op != "update" and change.by != "agent"):
+            return None
+        fitting = [(one, rows) for one, rows in allowed if (one.op, one.table.name) == (change.op, change.table)]
+        if change.op != "update":
+            row = change.new if change.op == "insert" else change.old
+            return None if any(_allowed(one, rows, row) for one, rows in fitting) else [*row]
+        left = [
+            name for name in change.agent if name not in explained.columns.get(key, ()) and (change.table, name) not in self.verifier.free
+        ]
+        for one, rows in fitting:
+            names = dict(zip(one.table.key, change.key, strict=True))
+            if _allowed(one, rows, {**names, **change.new}):
+                left = [name for name in left if one.columns and name not in one.columns]
+        return sorted(left) or None
+
+    def _answer(self, field: str, query: CompiledQuery) -> Check:
+        spec = self.verifier.task.brief.answer[field]
+        given = self.evidence.answer.get(field) if isinstance(self.evidence.answer, Mapping) else None
+        try:
+            rows = self.rows(query)
+        except QueryFault as fault:
+            return self._safely(f"answer {field}", "answer", fault)
+        values = [next(iter(row.values())) for row in rows]
+        if spec.type == "list":
+            ok, wanted = same_answer(spec, values, given), values
+        else:
+            wanted = values[0] if values else None
+            ok = same_answer(spec, wanted, given) or (spec.optional and wanted is None and given is None)
+        return check(f"answer {field}", "answer", [] if ok else [{"problem": "differs", "expected": wanted, "got": _quoted(given)}])
+
+
+def _allowed(one: CompiledAllowance, rows: Sequence[Mapping[str, Any]] | None, row: Mapping[str, Any]) -> bool:
+    if rows is None:
+        return True
+    return any(all(name in row and same_value(_family(one, name), value, row[name]) for name, value in wanted.items()) for wanted in rows)
+
+
+def _family(one: CompiledAllowance, name: str) -> str:
+    column = one.table.column(name)
+    return column.family if column else "text"
+
+
+def _quoted(value: Any) -> Any:
+    """What the agent answered, as it can be shown."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value if not isinstance(value, int) or abs(value) < 2**63 else "a huge number"
+    return f"{type(value).__name__} of {len(value)} items" if isinstance(value, (list, tuple, dict)) and len(value) > 50 else str(value)[:500]
