@@ -8,6 +8,7 @@ line, field and expectation. Doesn't check meaning: that is each stage's own bus
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
@@ -17,7 +18,7 @@ import yaml
 
 from worldwright.errors import PackError
 
-__all__ = ["DERIVED", "decode_yaml", "digest", "encode_yaml", "plain"]
+__all__ = ["DERIVED", "decode_yaml", "digest", "encode_yaml", "locate", "plain"]
 
 T = TypeVar("T")
 
@@ -236,3 +237,39 @@ def encode_yaml(record: Any) -> str:
     """A record as YAML text that `decode_yaml` reads back to an equal record; defaults are left out."""
     built = msgspec.to_builtins(record)
     return yaml.dump(built, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=150)
+
+
+def locate(text: str, field: str) -> int:
+    """The line of a field such as `tools.x.args.y` or `expect[0].rows` in a YAML text; 0 if it can't be told.
+
+    In a list of mappings a name picks the entry whose `name` it is.
+    """
+    try:
+        node = yaml.compose(text, Loader=_LOADER)
+    except (yaml.YAMLError, RecursionError):
+        return 0
+    line = 0
+    for part in re.findall(r"[^.\[\]]+|\[\d+\]", field):
+        found = _step(node, part)
+        if found is None:
+            dotted = _step(node, field)
+            return dotted[0] if dotted is not None else line
+        line, node = found
+    return line
+
+
+def _step(node: Any, part: str) -> tuple[int, Any] | None:
+    if isinstance(node, yaml.SequenceNode):
+        if part.startswith("["):
+            n = int(part[1:-1])
+            return (node.value[n].start_mark.line + 1, node.value[n]) if n < len(node.value) else None
+        for item in node.value:
+            named = _step(item, "name")
+            if named is not None and getattr(named[1], "value", None) == part:
+                return item.start_mark.line + 1, item
+        return None
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            if key.value == part:
+                return key.start_mark.line + 1, value
+    return None

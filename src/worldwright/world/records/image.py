@@ -1,7 +1,8 @@
 """A start state: the bytes of a database, its digest, and the shared read-only copy that serves as the state before.
 
-Takes tables of rows; gives an Image, or a PackError naming table, row and column. The digest is over the rows in key
-order, not over SQLite's bytes, so another machine and SQLite version can prove that it built the same state.
+Takes tables of rows and the world's time; gives an Image, or a PackError naming table, row and column. The digest is
+over the rows in key order, not over SQLite's bytes, so another machine and SQLite version can prove that it built the
+same state. A default that asks for the time gets the world's.
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ from typing import Any
 import apsw
 
 from worldwright.errors import PackError
+from worldwright.world.records.database import Database, declaring, is_denied
 from worldwright.world.records.schema import Schema, Table
 
-__all__ = ["Image", "build_image", "rows_digest"]
+__all__ = ["Image", "build_image", "quoted", "rows_digest"]
 
 _FLAGS = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
+_POLICY = "SELECT name, value FROM main.policy"
 _numbers = itertools.count()
 
 
@@ -31,6 +34,7 @@ class Image:
         self.schema = schema
         self.data = bytes(source.serialize("main"))
         self.digest = rows_digest(source, schema)
+        self.policy: dict[str, Any] = dict(source.execute(_POLICY).fetchall()) if schema.has_policy() else {}
         self.uri = f"file:/worldwright-{next(_numbers)}?vfs=memdb"
         self._shared = apsw.Connection(self.uri, flags=_FLAGS)
         with self._shared.backup("main", source, "main") as backup:
@@ -47,10 +51,10 @@ def rows_digest(db: apsw.Connection, schema: Schema, database: str = "main") -> 
     total = hashlib.sha256()
     for name in sorted(schema.tables):
         table = schema.tables[name]
-        columns = ", ".join(_quoted(column) for column in table.names())
-        order = ", ".join(_quoted(column) for column in table.key)
+        columns = ", ".join(quoted(column) for column in table.names())
+        order = ", ".join(quoted(column) for column in table.key)
         total.update(f"{name} {json.dumps(table.names())}\n".encode())
-        for row in db.execute(f"SELECT {columns} FROM {_quoted(database)}.{_quoted(name)} ORDER BY {order}"):
+        for row in db.execute(f"SELECT {columns} FROM {quoted(database)}.{quoted(name)} ORDER BY {order}"):
             total.update(json.dumps([_plain(value) for value in row]).encode() + b"\n")
     return total.hexdigest()
 
@@ -59,35 +63,49 @@ def _plain(value: Any) -> Any:
     return {"blob": value.hex()} if isinstance(value, bytes) else value
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
+    """A name as SQL text."""
     return '"' + name.replace('"', '""') + '"'
 
 
-def build_image(schema: Schema, tables: Mapping[str, Sequence[Mapping[str, Any]]], file: str) -> Image:
-    """The start state with these rows. Raises PackError for unknown tables or columns and for broken constraints."""
-    db = apsw.Connection(":memory:")
+def build_image(schema: Schema, tables: Mapping[str, Sequence[Mapping[str, Any]]], now: str, file: str) -> Image:
+    """The start state with these rows at this time. Raises PackError for unknown tables or columns and for broken constraints."""
+    if not isinstance(tables, Mapping):
+        raise PackError(f"scenario gave {type(tables).__name__}", file=file, expected="a mapping from table to rows")
+    database = Database(now)
+    db = database.db
     try:
         db.execute("PRAGMA foreign_keys = OFF")
-        db.execute("PRAGMA recursive_triggers = OFF")
         db.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
         db.execute("BEGIN")
-        db.execute(schema.sql)
-        if not isinstance(tables, Mapping):
-            raise PackError(f"scenario gave {type(tables).__name__}", file=file, expected="a mapping from table to rows")
+        with declaring(db):
+            db.execute(schema.sql)
+        db.authorizer = _no_chance
         for name, rows in tables.items():
             if name not in schema.tables:
                 raise PackError(f"the scenario fills a table '{name}' that schema.sql doesn't declare", file=file, field=str(name))
             _insert(db, schema.tables[name], rows, file)
+        db.authorizer = None
         db.execute("COMMIT")
-        for one in schema.tables.values():
-            if one.nullable_key and db.execute(f"SELECT 1 FROM {_quoted(one.name)} WHERE {_quoted(one.nullable_key)} IS NULL").fetchone():
-                raise PackError("a row has NULL in its key", file=file, field=f"{one.name}.{one.nullable_key}", expected="a value")
-        for table, rowid, parent, _ in db.execute("PRAGMA foreign_key_check"):
-            raise PackError(f"row {rowid} of '{table}' refers to a row of '{parent}' that isn't there", file=file, field=str(table))
+        _check(db, schema, file)
         db.execute("VACUUM")
         return Image(schema, db)
     finally:
-        db.close()
+        database.close()
+
+
+def _no_chance(action: int, one: str | None, two: str | None, database: str | None, source: str | None) -> int:
+    """Defaults, checks and generated columns of the schema may not call what differs from run to run."""
+    return apsw.SQLITE_DENY if action == apsw.SQLITE_FUNCTION and is_denied(str(two)) else apsw.SQLITE_OK
+
+
+def _check(db: apsw.Connection, schema: Schema, file: str) -> None:
+    for one in schema.tables.values():
+        missing = " OR ".join(f"{quoted(column)} IS NULL" for column in one.key)
+        if one.nullable_key and db.execute(f"SELECT 1 FROM {quoted(one.name)} WHERE {missing}").fetchone():
+            raise PackError("a row has NULL in its key", file=file, field=f"{one.name}.{one.nullable_key}", expected="a value")
+    for table, rowid, parent, _ in db.execute("PRAGMA foreign_key_check"):
+        raise PackError(f"row {rowid} of '{table}' refers to a row of '{parent}' that isn't there", file=file, field=str(table))
 
 
 def _insert(db: apsw.Connection, table: Table, rows: Any, file: str) -> None:
@@ -95,18 +113,22 @@ def _insert(db: apsw.Connection, table: Table, rows: Any, file: str) -> None:
         raise PackError(f"got {type(rows).__name__}", file=file, field=table.name, expected="a list of rows")
     known = frozenset(table.stored())
     for n, row in enumerate(rows):
-        if not isinstance(row, Mapping) or not row:
-            raise PackError(f"row {n} is {type(row).__name__}", file=file, field=table.name, expected="a mapping from column to value")
-        for column, value in row.items():
-            if column not in known:
-                raise PackError(f"row {n} has an unknown column '{column}'", file=file, field=table.name, expected=", ".join(table.stored()))
-            if not (value is None or isinstance(value, (int, float, str, bytes))) or (isinstance(value, float) and not math.isfinite(value)):
-                raise PackError(
-                    f"row {n}, column '{column}': {type(value).__name__} is not a value SQL can hold", file=file, field=table.name, expected="text, a number or null"
-                )
-        names = ", ".join(_quoted(column) for column in row)
+        _check_row(n, row, table, known, file)
+        names = ", ".join(quoted(column) for column in row)
         marks = ", ".join("?" for _ in row)
         try:
-            db.execute(f"INSERT INTO {_quoted(table.name)} ({names}) VALUES ({marks})", tuple(row.values()))
-        except (apsw.Error, OverflowError) as fault:
+            db.execute(f"INSERT INTO {quoted(table.name)} ({names}) VALUES ({marks})", tuple(row.values()))
+        except (apsw.Error, OverflowError, UnicodeEncodeError) as fault:
             raise PackError(f"row {n}: {fault}", file=file, field=table.name, expected="what schema.sql allows") from fault
+
+
+def _check_row(n: int, row: Any, table: Table, known: frozenset[str], file: str) -> None:
+    if not isinstance(row, Mapping) or not row:
+        raise PackError(f"row {n} is {type(row).__name__}", file=file, field=table.name, expected="a mapping from column to value")
+    for column, value in row.items():
+        if column not in known:
+            raise PackError(f"row {n} has an unknown column '{column}'", file=file, field=table.name, expected=", ".join(table.stored()))
+        fits = value is None or isinstance(value, (int, float, str, bytes))
+        if not fits or (isinstance(value, float) and not math.isfinite(value)):
+            message = f"row {n}, column '{column}': {type(value).__name__} is not a value SQL can hold"
+            raise PackError(message, file=file, field=table.name, expected="text, a number or null")

@@ -43,6 +43,7 @@ ROLES = {
     role.name: role
     for role in (
         Role("read", temp=frozenset({"event_log"})),
+        Role("result", temp=frozenset({"event_log"}), functions=frozenset({"last_insert_rowid"})),
         Role("write", writes=True, temp=frozenset({"event_log"}), functions=frozenset({"last_insert_rowid"})),
         Role("event", temp=frozenset({"event_log", "messages"})),
         Role("event-effect", writes=True, temp=frozenset({"event_log", "messages"}), functions=frozenset({"last_insert_rowid"})),

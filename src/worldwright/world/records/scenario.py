@@ -7,7 +7,9 @@ kept row refers to is kept. Which rows a seed sees depends on (seed, key) alone.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+import heapq
+import itertools
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 import apsw
@@ -16,11 +18,13 @@ import msgspec
 from worldwright.errors import PackError, SandboxError
 from worldwright.files import decode_yaml
 from worldwright.sandbox import Limits, call_function
-from worldwright.world.records.schema import Schema
+from worldwright.world.records.database import Database, reading
+from worldwright.world.records.schema import Schema, Table
 
 __all__ = ["KeepOf", "Sample", "ScenarioSource"]
 
 Rows = list[dict[str, Any]]
+Kept = dict[str, dict[tuple[Any, ...], dict[str, Any]]]
 _LIMITS = Limits(seconds=20.0, turn_seconds=20.0, memory=512_000_000)
 _MOST_ROWS = 200_000
 
@@ -39,16 +43,19 @@ class Sample(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ScenarioSource:
-    """Where a world's rows come from."""
+    """Where a world's rows come from; `file` is what to name when they don't fit the schema."""
 
     def __init__(self, schema: Schema, clock: str, code: str | None, database: bytes | None, sample: str | None, where: str) -> None:
         self._schema, self._clock, self._code, self._where = schema, clock, code, where
+        self.file = f"{where}/scenario.py" if code is not None else f"{where}/sample.yaml"
         self._given: dict[str, Rows] = {}
         self._sample = decode_yaml(sample, Sample, f"{where}/sample.yaml") if sample is not None else None
         if (database is None) != (sample is None):
             raise PackError("scenario.sqlite and sample.yaml belong together", file=where, expected="both or neither")
         if database is not None and self._sample is not None:
             self._given = self._read(database, self._sample)
+            for name, rule in self._sample.keep.items():
+                self._check_rule(name, rule, self._sample)
         elif code is None:
             raise PackError("no scenario", file=where, expected="scenario.py, or scenario.sqlite with sample.yaml")
 
@@ -60,64 +67,81 @@ class ScenarioSource:
         args: dict[str, Any] = {"seed": seed}
         if self._sample is not None:
             args["given"] = given
-        where = f"{self._where}/scenario.py"
         try:
             made = call_function(self._code, "scenario", args, seed=seed, clock=self._clock, name="scenario.py", limits=_LIMITS)
         except SandboxError as fault:
-            raise PackError(f"scenario(seed={seed}) failed: {fault}", file=where, line=fault.line, expected="tables of rows") from fault
+            raise PackError(f"scenario(seed={seed}) failed: {fault}", file=self.file, line=fault.line, expected="tables of rows") from fault
         if not isinstance(made, dict):
-            raise PackError(f"scenario(seed={seed}) gave {type(made).__name__}", file=where, expected="a mapping from table to rows")
+            raise PackError(f"scenario(seed={seed}) gave {type(made).__name__}", file=self.file, expected="a mapping from table to rows")
         return {**given, **made}
 
-    def _read(self, database: bytes, sample: Sample) -> dict[str, Rows]:
+    def _read(self, data: bytes, sample: Sample) -> dict[str, Rows]:
         where = f"{self._where}/sample.yaml"
-        db = apsw.Connection(":memory:")
+        source = Database(self._clock)
         out: dict[str, Rows] = {}
         try:
-            db.deserialize("main", database)
+            # Bytes 18 and 19 say that the file was kept with a write-ahead log, which a database in memory can't have.
+            source.db.deserialize("main", data[:18] + b"\x01\x01" + data[20:] if data[18:20] == b"\x02\x02" else data)
             for name, sql in sample.tables.items():
+                field = f"tables.{name}"
                 if name not in self._schema.tables:
-                    raise PackError(f"'{name}' is not a table of schema.sql", file=where, field=f"tables.{name}", expected=", ".join(sorted(self._schema.tables)))
-                out[name] = _select(db, sql, where, f"tables.{name}")
-        except apsw.Error as fault:
+                    known = ", ".join(sorted(self._schema.tables))
+                    raise PackError(f"'{name}' is not a table of schema.sql", file=where, field=field, expected=known)
+                out[name] = _select(source.db, sql, self._schema.tables[name], where, field)
+        except (apsw.Error, ValueError) as fault:
             raise PackError(f"can't be read: {fault}", file=f"{self._where}/scenario.sqlite", expected="a SQLite database") from fault
         finally:
-            db.close()
-        for name, rule in sample.keep.items():
-            known = [name, rule.of] if isinstance(rule, KeepOf) else [name]
-            for table in known:
-                if table not in sample.tables:
-                    raise PackError(f"'{table}' is not under tables", file=where, field=f"keep.{name}", expected=", ".join(sample.tables))
-            if isinstance(rule, KeepOf) and not any(one.table == rule.of for one in self._schema.tables[name].foreign):
-                raise PackError(f"'{name}' has no reference to '{rule.of}'", file=where, field=f"keep.{name}", expected="a foreign key in schema.sql")
+            source.close()
         return out
+
+    def _check_rule(self, name: str, rule: int | str | KeepOf, sample: Sample) -> None:
+        def refuse(message: str, expected: str) -> PackError:
+            return PackError(message, file=f"{self._where}/sample.yaml", field=f"keep.{name}", expected=expected)
+
+        for table in [name, rule.of] if isinstance(rule, KeepOf) else [name]:
+            if table not in sample.tables:
+                raise refuse(f"'{table}' is not under tables", ", ".join(sample.tables))
+        if isinstance(rule, int) and rule < 0:
+            raise refuse(f"got {rule}", "a number of rows, 0 or more")
+        if isinstance(rule, KeepOf) and not any(one.table == rule.of for one in self._schema.tables[name].foreign):
+            raise refuse(f"'{name}' has no reference to '{rule.of}'", "a foreign key in schema.sql")
 
     def _draw(self, seed: int, sample: Sample) -> dict[str, Rows]:
-        kept: dict[str, dict[tuple[Any, ...], dict[str, Any]]] = {name: {} for name in sample.tables}
+        kept: Kept = {name: {} for name in sample.tables}
         for name, rule in sample.keep.items():
-            key = self._schema.tables[name].key
-            rows = self._given[name]
             if isinstance(rule, int):
-                rows = sorted(rows, key=lambda row: (_rank(seed, name, [row[k] for k in key]), repr([row[k] for k in key])))[:rule]  # noqa: B023 - used at once
-            elif isinstance(rule, KeepOf):
-                rows = self._children(name, rule.of, kept)
-            for row in rows:
-                kept[name][tuple(row[k] for k in key)] = row
+                ranked = [(self._rank(seed, name, row), n) for n, row in enumerate(self._given[name])]
+                self._add(kept, name, (self._given[name][n] for _, n in heapq.nsmallest(rule, ranked)))
+            elif rule == "all":
+                self._add(kept, name, self._given[name])
+        self._close(kept)
+        children = {name: rule.of for name, rule in sample.keep.items() if isinstance(rule, KeepOf)}
+        while sum([self._add(kept, name, self._children(name, parent, kept)) for name, parent in children.items()]):
             self._close(kept)
-        return {
-            name: [row for row in self._given[name] if tuple(row[k] for k in self._schema.tables[name].key) in kept[name]] for name in sample.tables
-        }
+        return {name: [row for row in self._given[name] if self._key(name, row) in kept[name]] for name in sample.tables}
 
-    def _children(self, name: str, parent: str, kept: Mapping[str, Mapping[tuple[Any, ...], Any]]) -> Rows:
-        out = []
+    def _key(self, name: str, row: Mapping[str, Any]) -> tuple[Any, ...]:
+        return tuple(row[column] for column in self._schema.tables[name].key)
+
+    def _rank(self, seed: int, name: str, row: Mapping[str, Any]) -> tuple[bytes, str]:
+        key = repr(list(self._key(name, row)))
+        return hashlib.sha256(f"{seed}\0{name}\0{key}".encode()).digest(), key
+
+    def _add(self, kept: Kept, name: str, rows: Iterable[dict[str, Any]]) -> bool:
+        """Whether one of these rows is new."""
+        before = len(kept[name])
+        kept[name].update((self._key(name, row), row) for row in rows)
+        return len(kept[name]) > before
+
+    def _children(self, name: str, parent: str, kept: Kept) -> Rows:
+        out: Rows = []
         for link in self._schema.tables[name].foreign:
-            if link.table != parent:
-                continue
-            known = {tuple(row[t] for t in link.targets) for row in kept[parent].values()}
-            out += [row for row in self._given[name] if tuple(row.get(c) for c in link.columns) in known]
+            if link.table == parent:
+                known = {tuple(row.get(column) for column in link.targets) for row in kept[parent].values()}
+                out += [row for row in self._given[name] if tuple(row.get(column) for column in link.columns) in known]
         return out
 
-    def _close(self, kept: dict[str, dict[tuple[Any, ...], dict[str, Any]]]) -> None:
+    def _close(self, kept: Kept) -> None:
         """Add what kept rows refer to, until nothing is missing."""
         index: dict[tuple[str, tuple[str, ...]], dict[tuple[Any, ...], dict[str, Any]]] = {}
         waiting = [(name, row) for name, rows in kept.items() for row in rows.values()]
@@ -127,30 +151,39 @@ class ScenarioSource:
                 if link.table not in kept:
                     continue
                 if (link.table, link.targets) not in index:
-                    index[link.table, link.targets] = {tuple(one[t] for t in link.targets): one for one in self._given[link.table]}
-                parent = index[link.table, link.targets].get(tuple(row.get(c) for c in link.columns))
-                if parent is None:
-                    continue
-                key = tuple(parent[k] for k in self._schema.tables[link.table].key)
-                if key not in kept[link.table]:
-                    kept[link.table][key] = parent
+                    index[link.table, link.targets] = {tuple(one.get(column) for column in link.targets): one for one in self._given[link.table]}
+                parent = index[link.table, link.targets].get(tuple(row.get(column) for column in link.columns))
+                if parent is not None and self._add(kept, link.table, [parent]):
                     waiting.append((link.table, parent))
 
 
-def _select(db: apsw.Connection, sql: str, where: str, field: str) -> Rows:
+def _select(db: apsw.Connection, sql: str, table: Table, where: str, field: str) -> Rows:
+    """The rows of one SELECT, whose columns are columns of the table, the key among them."""
+    seen: list[list[str]] = []
+
+    def refuse(message: str, expected: str) -> PackError:
+        return PackError(message, file=where, field=field, expected=expected)
+
+    def trace(cursor: apsw.Cursor, _: str, __: object) -> bool:
+        seen.append([str(item[0]) for item in cursor.get_description()])
+        return True
+
+    cursor = db.cursor()
+    cursor.exec_trace = trace
     try:
-        cursor = db.execute(sql)
-        first = cursor.fetchone()
-        if first is None:
-            return []
-        names = [str(item[0]) for item in cursor.get_description()]
-        rows = [first, *cursor.fetchall()]
-    except apsw.Error as fault:
-        raise PackError(f"SQLite refuses it: {fault}", file=where, field=field, expected="a SELECT over the source") from fault
+        with reading(db):
+            rows = list(itertools.islice(cursor.execute(sql), _MOST_ROWS + 1))
+    except (apsw.Error, ValueError) as fault:
+        raise refuse(f"SQLite refuses it: {fault}", "a SELECT over the source") from fault
+    finally:
+        cursor.close(True)
+    if len(seen) != 1:
+        raise refuse(f"{len(seen)} statements", "one SELECT")
+    names = seen[0]
+    stray = sorted(set(names) - set(table.stored())) or sorted({name for name in names if names.count(name) > 1})
+    if stray or not set(table.key) <= set(names):
+        known = f"columns of {table.name} ({', '.join(table.stored())}), each once, with the key {', '.join(table.key)}"
+        raise refuse(f"gives {', '.join(names)}", known)
     if len(rows) > _MOST_ROWS:
-        raise PackError(f"{len(rows):,} rows", file=where, field=field, expected=f"at most {_MOST_ROWS:,}")
+        raise refuse("too many rows", f"at most {_MOST_ROWS:,}")
     return [dict(zip(names, row, strict=True)) for row in rows]
-
-
-def _rank(seed: int, table: str, key: list[Any]) -> bytes:
-    return hashlib.sha256(f"{seed}\0{table}\0{key!r}".encode()).digest()

@@ -13,9 +13,12 @@ import apsw
 import msgspec
 
 from worldwright.errors import PackError
+from worldwright.world.records.database import Database, bare, declaring
 
-__all__ = ["RESERVED", "Column", "ForeignKey", "Schema", "Table", "read_schema"]
+__all__ = ["NAME", "RESERVED", "Column", "ForeignKey", "Schema", "Table", "read_schema"]
 
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+"""What worlds' tables, columns, tools and arguments may be called."""
 RESERVED = frozenset({"calls", "changes", "answer", "messages", "event_log", "new", "before"})
 """Names that evidence tables use; a world table of that name would be hidden behind them."""
 
@@ -27,6 +30,10 @@ _REFUSED = {
     r"\bCREATE\s+VIRTUAL\b": "virtual tables are not part of a world's state",
     r"\bCREATE\s+TEMP": "temporary objects belong to the engine",
 }
+
+
+_ANY_TIME = "2000-01-01T00:00:00"
+_NAMES = "SELECT name FROM sqlite_schema WHERE type = ? AND substr(name, 1, 7) <> 'sqlite_' ORDER BY rowid"
 
 
 class Column(msgspec.Struct, frozen=True):
@@ -49,7 +56,10 @@ class ForeignKey(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """A table with its columns in order and its primary key (in column order, whatever the declaration's)."""
+    """A table with its columns in order and its primary key (in column order, whatever the declaration's).
+
+    `numbered`: SQLite keeps a row number beside the key, which is the order in which rows come without ORDER BY.
+    """
 
     name: str
     columns: tuple[Column, ...]
@@ -57,6 +67,7 @@ class Table(msgspec.Struct, frozen=True):
     foreign: tuple[ForeignKey, ...]
     unique: tuple[tuple[str, ...], ...]
     nullable_key: str | None = None
+    numbered: bool = False
 
     def column(self, name: str) -> Column | None:
         """The column of that name, if there is one."""
@@ -79,54 +90,82 @@ class Schema(msgspec.Struct, frozen=True):
     triggers: tuple[str, ...]
     views: tuple[str, ...]
 
+    def has_policy(self) -> bool:
+        """Whether there is a table that feeds the handbook."""
+        table = self.tables.get("policy")
+        return table is not None and {"name", "value"} <= set(table.names())
+
 
 def read_schema(sql: str, file: str = "schema.sql") -> Schema:
     """The schema that this text creates. Raises PackError."""
-    bare = _without_comments(sql)
+    plain = bare(sql)
     for pattern, why in _REFUSED.items():
-        found = re.search(pattern, bare, re.IGNORECASE)
+        found = re.search(pattern, plain, re.IGNORECASE)
         if found:
-            raise PackError(why, file=file, line=bare.count("\n", 0, found.start()) + 1, field=found.group(0).strip())
-    db = apsw.Connection(":memory:")
+            raise PackError(why, file=file, line=plain.count("\n", 0, found.start()) + 1, field=found.group(0).strip())
+    database = Database(_ANY_TIME)
+    db = database.db
     try:
-        db.execute(sql)
-        names = [str(r[0]) for r in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid")]
-        triggers = tuple(str(r[0]) for r in db.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid"))
-        views = tuple(str(r[0]) for r in db.execute("SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY rowid"))
-        tables = {name: _table(db, name, file, sql) for name in names}
-    except apsw.Error as fault:
-        raise PackError(f"SQLite refuses the schema: {fault}", file=file, line=1) from fault
+        with declaring(db):
+            db.execute(sql)
+        names = {kind: [str(row[0]) for row in db.execute(_NAMES, (kind,))] for kind in ("table", "trigger", "view")}
+        for name in (*names["table"], *names["view"]):
+            _check_name(name, file, _line_of(sql, name))
+        tables = {name: _table(db, name, file, sql) for name in names["table"]}
+        _check_references(db, tables, file, sql)
+    except (apsw.Error, ValueError) as fault:
+        raise PackError(f"SQLite refuses the schema: {fault}", file=file, line=1, expected="CREATE TABLE, INDEX, TRIGGER and VIEW alone") from fault
     finally:
-        db.close()
+        database.close()
     if not tables:
         raise PackError("no table", file=file, line=1, expected="at least one CREATE TABLE")
-    return Schema(sql, tables, triggers, views)
+    return Schema(sql, tables, tuple(names["trigger"]), tuple(names["view"]))
 
 
-def _without_comments(sql: str) -> str:
-    """The text with comments and quoted text blanked, lines kept."""
-    return re.sub(r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'", lambda m: re.sub(r"[^\n]", " ", m.group(0)), sql, flags=re.DOTALL)
+def _check_name(name: str, file: str, line: int) -> None:
+    if name.lower() in RESERVED:
+        raise PackError(f"the table name '{name}' is taken by the evidence", file=file, line=line, expected="another name")
+    if not NAME.match(name):
+        raise PackError(f"got the name '{name}'", file=file, line=line, expected="letters, digits and _, not beginning with a digit")
+
+
+def _check_references(db: apsw.Connection, tables: dict[str, Table], file: str, sql: str) -> None:
+    """SQLite looks at references only when a row is written; an agent must not be the first to find out."""
+    for name, table in tables.items():
+        for link in table.foreign:
+            parent = tables.get(link.table)
+            if parent is None or any(parent.column(column) is None for column in link.targets):
+                wanted = f"{link.table}({', '.join(link.targets)})"
+                raise PackError(f"'{name}' refers to {wanted}, which isn't there", file=file, line=_line_of(sql, name), field=name)
+        try:
+            db.execute(f'PRAGMA foreign_key_check("{name}")').fetchall()
+        except apsw.SQLError as fault:
+            raise PackError(str(fault), file=file, line=_line_of(sql, name), field=name, expected="a reference to a key or UNIQUE columns") from fault
 
 
 def _line_of(sql: str, name: str) -> int:
-    found = re.search(rf"CREATE\s+TABLE\s+(IF\s+NOT\s+EXISTS\s+)?[\[\"`]?{re.escape(name)}\b", sql, re.IGNORECASE)
+    found = re.search(rf"CREATE\s+(?:TABLE|VIEW)\s+(IF\s+NOT\s+EXISTS\s+)?[\[\"`]?{re.escape(name)}\b", sql, re.IGNORECASE)
     return sql.count("\n", 0, found.start()) + 1 if found else 1
 
 
 def _table(db: apsw.Connection, name: str, file: str, sql: str) -> Table:
     line = _line_of(sql, name)
-    if name.lower() in RESERVED:
-        raise PackError(f"the table name '{name}' is taken by the evidence", file=file, line=line, expected="another name")
     quoted = name.replace('"', '""')
     info: list[Any] = list(db.execute(f'PRAGMA table_xinfo("{quoted}")'))
     keyed = sorted((row for row in info if row[5]), key=lambda row: row[5])
     if not keyed:
         raise PackError(f"table '{name}' has no primary key", file=file, line=line, expected="PRIMARY KEY")
-    alias = len(keyed) == 1 and str(keyed[0][2]).upper() == "INTEGER"
+    for row in info:
+        if not NAME.match(row[1]):
+            raise PackError(f"got the column name '{row[1]}'", file=file, line=line, field=name, expected="letters, digits and _, not beginning with a digit")
+    # An INTEGER PRIMARY KEY is the row number itself, and then SQLite keeps no index of its own for it.
+    alias = len(keyed) == 1 and str(keyed[0][2]).upper() == "INTEGER" and not any(row[3] == "pk" for row in db.execute(f'PRAGMA index_list("{quoted}")'))
+    rowid = not _without_rowid(db, name)
     loose = [row[1] for row in keyed if not row[3] and not alias]
-    nullable = str(loose[0]) if loose and not _without_rowid(db, name) else None
+    nullable = str(loose[0]) if loose and rowid else None
     columns = tuple(Column(row[1], row[2], _family(row[2]), bool(row[3]), row[4], row[6] in (2, 3)) for row in info if row[6] != 1)
-    return Table(name, columns, tuple(row[1] for row in info if row[5]), _foreign(db, quoted), _unique(db, quoted), nullable)
+    key = tuple(row[1] for row in info if row[5])
+    return Table(name, columns, key, _foreign(db, quoted), _unique(db, quoted), nullable, rowid and not alias)
 
 
 def _without_rowid(db: apsw.Connection, name: str) -> bool:
@@ -134,17 +173,21 @@ def _without_rowid(db: apsw.Connection, name: str) -> bool:
 
 
 def _foreign(db: apsw.Connection, quoted: str) -> tuple[ForeignKey, ...]:
+    """References as they are declared there: PRAGMA gives them in the spelling of the one who refers."""
     groups: dict[int, list[Any]] = {}
     for row in db.execute(f'PRAGMA foreign_key_list("{quoted}")'):
         groups.setdefault(int(row[0]), []).append(row)
+    declared = {str(row[0]).lower(): str(row[0]) for row in db.execute(_NAMES, ("table",))}
     out = []
     for rows in groups.values():
         rows.sort(key=lambda row: row[1])
-        target = str(rows[0][2])
-        targets = tuple(row[4] for row in rows)
-        if None in targets:
-            targets = tuple(row[1] for row in sorted((r for r in db.execute(f'PRAGMA table_xinfo("{target}")') if r[5]), key=lambda r: r[5]))
-        out.append(ForeignKey(tuple(row[3] for row in rows), target, targets))
+        target = declared.get(str(rows[0][2]).lower(), str(rows[0][2]))
+        info = list(db.execute(f'PRAGMA table_xinfo("{target}")'))
+        spelt = {str(row[1]).lower(): str(row[1]) for row in info}
+        wanted = [row[4] for row in rows]
+        if None in wanted:
+            wanted = [row[1] for row in sorted((row for row in info if row[5]), key=lambda row: row[5])]
+        out.append(ForeignKey(tuple(row[3] for row in rows), target, tuple(spelt.get(str(name).lower(), str(name)) for name in wanted)))
     return tuple(out)
 
 

@@ -122,7 +122,7 @@ def compile_tool(name: str, spec: ToolSpec, bench: Workbench, file: str) -> Tool
     require = [(prove(one.that, "read", f"require[{n}].that"), one.otherwise) for n, one in enumerate(spec.require)]
     effect = [prove(sql, "write", f"effect[{n}]") for n, sql in enumerate(spec.effect)]
     text = spec.rows if spec.rows is not None else spec.row
-    result = prove(text, "read", "rows" if spec.rows is not None else "row") if text is not None else None
+    result = prove(text, "result" if effect else "read", "rows" if spec.rows is not None else "row") if text is not None else None
     if result is not None and (not result.columns or len(set(result.columns)) < len(result.columns)):
         raise PackError("the result has two columns of one name, or none", file=file, field=field, expected="each column once (use AS)")
     for part, template in [(f"require[{n}].otherwise", one.otherwise) for n, one in enumerate(spec.require)] + [("missing", spec.missing or "")]:

@@ -108,7 +108,7 @@ class RecordsWorld:
             if seed in self._images:
                 self._images.move_to_end(seed)
                 return self._images[seed]
-        built = build_image(self.schema, self._source.rows(seed), f"{self.where}/scenario.py")
+        built = build_image(self.schema, self._source.rows(seed), self.spec.start(), self._source.file)
         with self._lock:
             self._images[seed] = built
             while len(self._images) > _KEPT_IMAGES:

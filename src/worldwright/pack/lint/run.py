@@ -1,0 +1,169 @@
+"""The whole of lint: format first, then what can be seen, then what must be run.
+
+Takes a pack and seeds; gives a report with findings in the order of files. What can't be compiled is reported and the
+rest goes on. Slow parts (leaks, references, luck) are run on the seeds given; `fast` leaves them out and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from worldwright.errors import PackError, SandboxError, UnusableSeed
+from worldwright.files import locate
+from worldwright.pack.lint.blind import lint_blind
+from worldwright.pack.lint.findings import Finding, finding, from_error
+from worldwright.pack.lint.hidden import STATES, lint_dead_tools, lint_leaks
+from worldwright.pack.lint.luck import lint_luck
+from worldwright.pack.lint.static import lint_task, lint_world
+from worldwright.pack.read import Pack, PackTask, PackWorld
+from worldwright.reference import replay
+from worldwright.sandbox import Plan
+from worldwright.verifier import Status, Verdict
+
+__all__ = ["LintReport", "lint"]
+
+USABLE = 0.9
+"""The least share of seeds on which a task must be usable."""
+
+
+class LintReport(msgspec.Struct, frozen=True):
+    """What lint found, and what it counted: `runs` by (task, plan) as (passed, tried)."""
+
+    pack: str
+    digest: str
+    findings: tuple[Finding, ...]
+    runs: dict[str, tuple[int, int]]
+    left_out: tuple[str, ...]
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether no error was found (warnings are allowed)."""
+        return not any(one.level == "error" for one in self.findings)
+
+
+def lint(pack: Pack, seeds: Sequence[int], *, fast: bool = False, note: Callable[[str], None] = lambda _: None) -> LintReport:
+    """Hold a pack to its rules on these seeds."""
+    found: list[Finding] = []
+    runs: dict[str, tuple[int, int]] = {}
+    for world in pack.worlds.values():
+        note(world.name)
+        found += _guarded(pack, lambda world=world: _world(world, seeds, fast))  # type: ignore[misc]
+        for task in world.tasks.values():
+            note(f"{world.name}/{task.name}")
+            found += _guarded(pack, lambda task=task: _task(task, seeds, fast, runs))  # type: ignore[misc]
+    unique = list(dict.fromkeys(_located(pack, one) for one in found))
+    left = ("two-run test", "dead tools", "references", "cases", "luck") if fast else ()
+    return LintReport(pack.meta.name, pack.digest, tuple(unique), runs, left)
+
+
+def _guarded(pack: Pack, check: Callable[[], Iterable[Finding]]) -> list[Finding]:
+    out: list[Finding] = []
+    try:
+        for one in check():
+            out.append(one)
+    except PackError as fault:
+        out.append(from_error(fault))
+    return out
+
+
+def _located(pack: Pack, one: Finding) -> Finding:
+    """The finding with the line of its field, where the file is YAML and the line isn't known yet."""
+    if one.line or not one.field or not one.file.endswith(".yaml"):
+        return one
+    inner = one.file.removeprefix(f"{pack.where}/") if pack.where else one.file
+    data = pack.files.get(inner)
+    return msgspec.structs.replace(one, line=locate(data.decode(errors="replace"), one.field)) if data is not None else one
+
+
+def _world(entry: PackWorld, seeds: Sequence[int], fast: bool) -> Iterator[Finding]:
+    yield from lint_world(entry)
+    world = entry.world
+    first = seeds[0] if seeds else 0
+    world.image(first)
+    yield from _plan_findings(entry)
+    if not fast:
+        yield from lint_dead_tools(entry, list(seeds)[:8])
+        yield from lint_leaks(entry, [*seeds, *range(10_000, 10_000 + STATES)][:STATES])
+
+
+def _plan_findings(entry: PackWorld) -> Iterator[Finding]:
+    """The same seed must give the same start state, whatever ran before."""
+    world = entry.world
+    fresh = type(world)(entry.name, entry.files, where=entry.where)
+    if fresh.state_digest(0) != world.state_digest(0):
+        yield finding("format", "scenario(0) gives another state each time", file=f"{entry.where}/scenario.py")
+
+
+def _task(entry: PackTask, seeds: Sequence[int], fast: bool, runs: dict[str, tuple[int, int]]) -> Iterator[Finding]:
+    yield from lint_task(entry)
+    yield from lint_blind(entry)
+    instances, unusable = [], []
+    for seed in seeds:
+        try:
+            instances.append(entry.task.instance(seed))
+        except UnusableSeed:
+            unusable.append(seed)
+    if len(unusable) > (1 - USABLE) * len(seeds):
+        message = f"bind gives no row on {len(unusable)} of {len(seeds)} seeds (first: {unusable[0]})"
+        yield finding("unusable-seeds", message, file=f"{entry.where}/brief.yaml", field="bind")
+    if "stratum" in entry.task.bind.columns and len({one.stratum for one in instances}) == 1 and len(instances) >= 10:
+        yield finding("one-stratum", f"always '{instances[0].stratum}'", file=f"{entry.where}/brief.yaml", field="bind")
+    healthy = []
+    for instance in instances if not fast else instances[:3]:
+        ready = entry.verifier.preflight(instance)
+        if ready.fault:
+            yield finding("vacuous", f"seed {instance.seed}: {ready.fault}", file=f"{entry.where}/verifier.yaml")
+            break
+        healthy.append(instance)
+    if fast or len(healthy) < len(instances):
+        return
+    yield from _plans(entry, healthy, runs)
+    yield from lint_luck(entry, healthy, runs)
+
+
+def _plans(entry: PackTask, instances: Sequence[Any], runs: dict[str, tuple[int, int]]) -> Iterator[Finding]:
+    wanted: list[tuple[str, Plan, Status, Sequence[int], str]] = []
+    if entry.reference is not None:
+        wanted.append(("reference-fails", entry.reference, Status.PASS, (), f"{entry.where}/reference.py"))
+    wanted += [("alternative-fails", plan, Status.PASS, (), f"{entry.where}/{plan.name}") for plan in entry.alternatives]
+    wanted += [
+        ("case-differs", Plan(f"case '{case.name}'", case.plan), Status(case.verdict), case.seeds, f"{entry.where}/cases.yaml")
+        for case in entry.cases
+    ]
+    for rule, plan, status, seeds, file in wanted:
+        ok, tried, shown = 0, 0, ""
+        chosen = [entry.task.instance(seed) for seed in seeds] if seeds else instances
+        for instance in chosen:
+            try:
+                verdict, fault, line, syntax = judge(entry, instance, plan)
+            except SandboxError as error:
+                yield finding("plan-unsupported", str(error), file=file, line=error.line)
+                break
+            tried += 1
+            ok += verdict.status == status
+            if syntax:
+                yield finding("plan-unsupported", f"{plan.name}: {fault}", file=file, line=line)
+                break
+            if verdict.status != status and not shown:
+                shown = f"{plan.name} gets {verdict.status} on seed {instance.seed}{_why(verdict)}{'; ' + fault if fault else ''}"
+        runs[f"{entry.world.name}/{entry.name} {plan.name}"] = (ok, tried)
+        if shown:
+            yield finding(rule, f"{shown} ({tried - ok} of {tried} seeds)", file=file)
+
+
+def judge(entry: PackTask, instance: Any, plan: Plan) -> tuple[Verdict, str, int, bool]:
+    """A plan's verdict on an instance, why it stopped early, in which line, and whether its Python isn't supported."""
+    log, episode = replay(entry.task, instance, plan)
+    with episode:
+        verdict = entry.verifier.grade(instance, episode.finish(log.answer, instance.until))
+    return verdict, log.fault, log.line, "does not yet support" in log.fault or log.fault.startswith(("SyntaxError", "ModuleNotFoundError"))
+
+
+def _why(verdict: Verdict) -> str:
+    failed = verdict.failed()
+    if verdict.reason:
+        return f": {verdict.reason}"
+    return f": {failed[0].name}: {msgspec.json.encode(failed[0].rows[:1]).decode()[:200]}" if failed else ""

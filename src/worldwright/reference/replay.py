@@ -1,0 +1,74 @@
+"""A plan run once on an instance, kept as a call log, and episodes rebuilt from (a part of) that log.
+
+A call costs ten times as much through the sandbox as from a log, so a plan is run once an instance and prefixes and
+variants are built from the log. Gives the log even where the plan fails half-way: `fault` then says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from worldwright.errors import SandboxError
+from worldwright.sandbox import Plan, PlanDone, PlanRun
+from worldwright.task import Instance, Task
+from worldwright.world.records import RecordsEpisode
+
+__all__ = ["Replay", "Step", "again", "replay"]
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One call as the plan made it."""
+
+    tool: str
+    args: dict[str, Any]
+    ok: bool
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """A plan's run: its calls in order, its answer, and why it stopped early ("" if it didn't)."""
+
+    plan: str
+    steps: tuple[Step, ...]
+    answer: dict[str, Any] | None
+    fault: str = ""
+    line: int = 0
+
+
+def replay(task: Task, instance: Instance, plan: Plan) -> tuple[Replay, RecordsEpisode]:
+    """Run a plan; gives its log and the episode as the plan left it (to be finished and closed by the caller)."""
+    docs = {doc.name: doc for doc in task.world.tools(task.brief.parties)}
+    episode = task.start(instance)
+    steps: list[Step] = []
+    run = PlanRun(plan, instance.shown, frozenset(docs), seed=instance.seed, clock=task.world.spec.start())
+    try:
+        state = run.start()
+        while not isinstance(state, PlanDone):
+            named = dict(zip(docs[state.tool].args, state.positional, strict=False)) if state.tool in docs else {}
+            args = {**named, **state.args}
+            result = episode.call(state.tool, args)
+            steps.append(Step(state.tool, args, result.ok))
+            if result.ended is not None:
+                run.close()
+                return Replay(plan.name, tuple(steps), None, f"the episode ended: {result.ended}"), episode
+            state = run.advance(result.value) if result.ok else run.advance(error=result.error)
+        answer = state.value if isinstance(state.value, dict) else None
+        fault = "" if answer is not None else f"solve() gave {type(state.value).__name__}, not a dict"
+        return Replay(plan.name, tuple(steps), answer, fault), episode
+    except SandboxError as fault:
+        return Replay(plan.name, tuple(steps), None, str(fault), fault.line), episode
+    except BaseException:
+        episode.close()
+        raise
+    finally:
+        run.close()
+
+
+def again(task: Task, instance: Instance, steps: Sequence[Step]) -> RecordsEpisode:
+    """A fresh episode after these calls, without the sandbox (to be finished and closed by the caller)."""
+    episode = task.start(instance)
+    for step in steps:
+        episode.call(step.tool, step.args)
+    return episode
