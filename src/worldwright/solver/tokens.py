@@ -3,7 +3,9 @@
 Takes text and tool descriptions; gives counts that are the same everywhere and need no download. Text is cut as GPT's
 pre-tokenisers cut it (words with the space before them, up to three digits, runs of punctuation, white space), and a piece that
 a vocabulary is unlikely to hold whole is cut further. Tools are counted as compact JSON in the form of OpenAI's chat
-completions. It is an estimate: a given model's own count differs, most for text that is not English.
+completions. It is an estimate: a given model's own count differs, most for text that is not English. Against the
+vocabularies cl100k_base and o200k_base, over the example packs, prompts and handbooks come out 1 to 2 % high in total (-4 to
++6 % each), tools 5 to 7 % high (-4 to +15 %), results of calls 6 % low (rows of short numbers down to -32 %).
 """
 
 from __future__ import annotations
@@ -22,12 +24,12 @@ __all__ = ["TokenCounts", "count_prompt", "count_text", "count_tool"]
 _WHOLE = 9
 """A word of up to so many letters is taken to be one token; the rest of a longer one costs a token every `_PART` letters."""
 _PART = 4
-_MARKS = 3
-"""A run of punctuation costs a token every so many marks."""
+_MARKS = 4
+"""A run of punctuation costs a token every so many marks; an underscore goes with the word after it."""
 _FOREIGN = 2
 """Letters beyond ASCII: characters a token."""
 _PIECES = re.compile(
-    r"(?P<word> ?[A-Za-z]+)|(?P<digits> ?\d{1,3})|(?P<foreign> ?[^\W\d_]+)|(?P<marks> ?(?:[^\s\w]|_)+)|(?P<space>\s+)",
+    r"(?P<word>[ _]?[A-Za-z]+)|(?P<digits> ?\d{1,3})|(?P<foreign> ?[^\W\d_]+)|(?P<marks> ?(?:[^\s\w]|_)+)|(?P<space>\s+)",
 )
 
 

@@ -20,16 +20,18 @@ from worldwright.errors import PackError
 from worldwright.world.protocol import ToolDoc
 from worldwright.world.spec import ArgSpec
 
-__all__ = ["Validator", "compile_arguments", "compile_value", "json_schema", "mcp_tool", "openai_tool", "typed_default"]
+__all__ = ["Validator", "compile_arguments", "compile_value", "json_schema", "mcp_tool", "openai_tool", "shown", "typed_default"]
 
 Check = Callable[[Any], Any]
 Validator = Callable[[Any], dict[str, Any]]
 
 TEXT_LENGTH = 2_000
 LIST_LENGTH = 200
+MESSAGE_LENGTH = 290
 _INT = 2**63
-_CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?\Z")
-_DATE = re.compile(r"\d{4}-\d\d-\d\d\Z")
+_CLOCK = re.compile(r"([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?\Z", re.ASCII)
+_DATE = re.compile(r"\d{4}-\d\d-\d\d\Z", re.ASCII)
+_DATETIME = re.compile(r"\d{4}-\d\d-\d\d[T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?\Z", re.ASCII)
 
 
 def compile_arguments(name: str, specs: Mapping[str, ArgSpec], file: str = "") -> Validator:
@@ -38,24 +40,30 @@ def compile_arguments(name: str, specs: Mapping[str, ArgSpec], file: str = "") -
     defaults = {arg: typed_default(spec) for arg, spec in specs.items() if spec.default is not msgspec.UNSET or spec.optional}
     known = ", ".join(specs) or "none"
 
-    def validate(args: Any) -> dict[str, Any]:
+    def bind(args: Any) -> dict[str, Any]:
         if not isinstance(args, Mapping):
-            raise ValueError(f"{name}: arguments must be an object, got {_shown(args)}.")
+            raise ValueError(f"arguments must be an object, got {shown(args)}.")
         for arg in args:
             if arg not in checks:
-                raise ValueError(f"{name}: unknown argument {_shown(arg)}. Its arguments: {known}.")
+                raise ValueError(f"unknown argument {shown(arg)}. Its arguments: {known}.")
         out: dict[str, Any] = {}
         for arg, check in checks.items():
             if arg not in args or (args[arg] is None and arg in defaults):
                 if arg not in defaults:
-                    raise ValueError(f"{name}: the argument '{arg}' is missing. Its arguments: {known}.")
+                    raise ValueError(f"the argument '{arg}' is missing. Its arguments: {known}.")
                 out[arg] = defaults[arg]
                 continue
             try:
                 out[arg] = check(args[arg])
             except ValueError as fault:
-                raise ValueError(f"{name}: argument '{arg}': {fault}") from None
+                raise ValueError(f"argument '{arg}': {fault}") from None
         return out
+
+    def validate(args: Any) -> dict[str, Any]:
+        try:
+            return bind(args)
+        except ValueError as fault:
+            raise ValueError(_brief(f"{name}: {fault}")) from None
 
     return validate
 
@@ -81,23 +89,43 @@ def compile_value(spec: ArgSpec, field: str = "", file: str = "") -> Check:
     """A function from one JSON value to the value to bind; raises ValueError in words for the agent."""
     try:
         enum = [_typed(text, spec) for text in spec.enum] if spec.enum is not None else None
-        typed_default(spec)
         pattern = re.compile(spec.pattern) if spec.pattern else None
+        check = _narrowed(_BASE[spec.type](spec, field, file), enum, pattern, spec)
+        if spec.default is not msgspec.UNSET:
+            check(_plain_default(spec))
     except (ValueError, KeyError, re.error) as fault:
         raise PackError(f"the enum, default or pattern doesn't fit the type {spec.type}: {fault}", file=file, field=field) from fault
-    base = _BASE[spec.type](spec, field, file)
+    return check
+
+
+def _narrowed(base: Check, enum: list[Any] | None, pattern: re.Pattern[str] | None, spec: ArgSpec) -> Check:
     if enum is None and pattern is None:
         return base
 
     def narrowed(value: Any) -> Any:
         got = base(value)
         if enum is not None and got not in enum:
-            raise ValueError(f"expected one of {', '.join(map(str, enum))}, got {_shown(value)}")
+            raise ValueError(_brief(f"expected one of {', '.join(spec.enum or ())}, got {shown(value)}", shown(value)))
         if pattern is not None and not pattern.fullmatch(str(got)):
-            raise ValueError(f"expected text of the form {spec.pattern}, got {_shown(value)}")
+            raise ValueError(_brief(f"expected text of the form {spec.pattern}, got {shown(value)}", shown(value)))
         return got
 
     return narrowed
+
+
+def _plain_default(spec: ArgSpec) -> Any:
+    """The default as a call would send it."""
+    if isinstance(spec.default, list):
+        return json.loads(typed_default(spec))
+    value = typed_default(spec)
+    return bool(value) if spec.type == "boolean" else value
+
+
+def _brief(text: str, ending: str = "") -> str:
+    """A message of bearable length; what was got stands at its end."""
+    if len(text) <= MESSAGE_LENGTH - len(ending):
+        return text
+    return f"{text[: MESSAGE_LENGTH - len(ending) - 40]} ..." + (f", got {ending}" if ending else "")
 
 
 def _string(spec: ArgSpec, field: str, file: str) -> Check:
@@ -106,7 +134,7 @@ def _string(spec: ArgSpec, field: str, file: str) -> Check:
 
     def check(value: Any) -> Any:
         if not isinstance(value, str):
-            raise ValueError(f"expected text, got {_shown(value)}")
+            raise ValueError(f"expected text, got {shown(value)}")
         if len(value) > most or len(value) < least:
             raise ValueError(f"expected {least} to {most} characters, got {len(value)}")
         if "\x00" in value:
@@ -127,23 +155,22 @@ def _date(value: str) -> str:
             raise ValueError
         return datetime.date.fromisoformat(value).isoformat()
     except ValueError:
-        raise ValueError(f"expected a date like 2026-03-30, got {_shown(value)}") from None
+        raise ValueError(f"expected a date like 2026-03-30, got {shown(value)}") from None
 
 
 def _datetime(value: str) -> str:
     """An ISO date and time without a zone (the world's own time), to the second."""
     try:
-        got = datetime.datetime.fromisoformat(value)
+        if not _DATETIME.match(value):
+            raise ValueError
+        return datetime.datetime.fromisoformat(value).replace(microsecond=0).isoformat()
     except ValueError:
-        got = None
-    if got is None or len(value) < 16 or got.tzinfo is not None:
-        raise ValueError(f"expected a time like 2026-03-30T09:00:00, got {_shown(value)}")
-    return got.replace(microsecond=0).isoformat()
+        raise ValueError(f"expected a time like 2026-03-30T09:00:00, got {shown(value)}") from None
 
 
 def _time(value: str) -> str:
     if not _CLOCK.match(value):
-        raise ValueError(f"expected a time of day like 09:30, got {_shown(value)}")
+        raise ValueError(f"expected a time of day like 09:30, got {shown(value)}")
     return value
 
 
@@ -155,17 +182,17 @@ def _numeric(spec: ArgSpec, field: str, file: str) -> Check:
 
     def check(value: Any) -> Any:
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise ValueError(f"expected {'a whole number' if whole else 'a number'}, got {_shown(value)}")
+            raise ValueError(f"expected {'a whole number' if whole else 'a number'}, got {shown(value)}")
         if isinstance(value, float) and not math.isfinite(value):
             raise ValueError("expected a finite number")
         if whole and isinstance(value, float):
             if not value.is_integer():
-                raise ValueError(f"expected a whole number, got {_shown(value)}")
+                raise ValueError(f"expected a whole number, got {shown(value)}")
             value = int(value)
         if isinstance(value, int) and not -_INT <= value < _INT:
             raise ValueError("the number is too large")
         if (least is not None and value < least) or (most is not None and value > most):
-            raise ValueError(f"expected {_span(least, most)}, got {_shown(value)}")
+            raise ValueError(f"expected {_span(least, most)}, got {shown(value)}")
         return value
 
     return check
@@ -180,19 +207,23 @@ def _span(least: float | None, most: float | None) -> str:
 def _boolean(spec: ArgSpec, field: str, file: str) -> Check:
     def check(value: Any) -> int:
         if not isinstance(value, bool):
-            raise ValueError(f"expected true or false, got {_shown(value)}")
+            raise ValueError(f"expected true or false, got {shown(value)}")
         return int(value)
 
     return check
 
 
 def _list(spec: ArgSpec, field: str, file: str) -> Check:
+    if spec.items is not None and spec.items.type in ("object", "list"):
+        raise PackError(
+            f"a list of {spec.items.type}s can't be bound", file=file, field=f"{field}.items", expected="items of a simple type"
+        )
     item = compile_value(spec.items or ArgSpec(), f"{field}.items", file)
     least, most = spec.min_length or 0, LIST_LENGTH if spec.max_length is None else spec.max_length
 
     def check(value: Any) -> str:
         if not isinstance(value, (list, tuple)):
-            raise ValueError(f"expected a list, got {_shown(value)}")
+            raise ValueError(f"expected a list, got {shown(value)}")
         if not least <= len(value) <= most:
             raise ValueError(f"expected {least} to {most} items, got {len(value)}")
         return json.dumps([item(one) for one in value])
@@ -212,7 +243,7 @@ def _alias(form: str) -> Callable[[ArgSpec, str, str], Check]:
 def _object(spec: ArgSpec, field: str, file: str) -> Check:
     def check(value: Any) -> Any:
         if not isinstance(value, Mapping):
-            raise ValueError(f"expected an object, got {_shown(value)}")
+            raise ValueError(f"expected an object, got {shown(value)}")
         return value
 
     return check
@@ -230,7 +261,7 @@ _BASE: dict[str, Callable[[ArgSpec, str, str], Check]] = {
 }
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
     """A value as it is quoted back to the agent: never long, never failing."""
     if isinstance(value, str):
         return f"'{value[:40]}{'...' if len(value) > 40 else ''}'".encode(errors="replace").decode()
@@ -258,19 +289,18 @@ def _(spec: ArgSpec) -> dict[str, Any]:
     lengths = ("minItems", "maxItems") if spec.type == "list" else ("minLength", "maxLength")
     pairs = {
         "description": spec.doc or None,
-        "enum": [_typed(text, spec) for text in spec.enum] if spec.enum else None,
+        "enum": [_typed(text, spec) if spec.type != "boolean" else text == "true" for text in spec.enum] if spec.enum else None,
         "minimum": spec.minimum,
         "maximum": spec.maximum,
         lengths[0]: spec.min_length,
         lengths[1]: spec.max_length,
-        "pattern": spec.pattern,
+        "pattern": f"^(?:{spec.pattern})$" if spec.pattern else None,
         "format": _JSON_FORMAT.get(form or "", form),
         "items": json_schema(spec.items or ArgSpec()) if spec.type == "list" else None,
     }
     out.update({key: value for key, value in pairs.items() if value is not None})
     if spec.default is not msgspec.UNSET:
-        value = typed_default(spec)
-        out["default"] = json.loads(value) if isinstance(spec.default, list) else bool(value) if spec.type == "boolean" else value
+        out["default"] = _plain_default(spec)
     return out
 
 

@@ -12,7 +12,7 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from scipy.stats import beta
+from scipy.special import betaincinv
 
 from worldwright.pack.lint.draw import Values
 from worldwright.pack.lint.findings import Finding, finding
@@ -29,7 +29,7 @@ _BLIND_CALLS = 40
 
 def lower_bound(passed: int, n: int) -> float:
     """One-sided 95 % Clopper-Pearson lower bound of a rate."""
-    return 0.0 if passed == 0 else float(beta.ppf(0.05, passed, n - passed + 1))
+    return 0.0 if passed == 0 else float(betaincinv(passed, n - passed + 1, 0.05))
 
 
 def lint_luck(entry: PackTask, instances: Sequence[Instance], runs: dict[str, tuple[int, int]]) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ rest goes on. Slow parts (leaks, references, luck) are run on the seeds given; `
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -19,7 +20,7 @@ from worldwright.pack.lint.hidden import STATES, lint_dead_tools, lint_leaks
 from worldwright.pack.lint.luck import lint_luck
 from worldwright.pack.lint.static import lint_task, lint_world
 from worldwright.pack.read import Pack, PackTask, PackWorld
-from worldwright.reference import replay
+from worldwright.reference import Replay, replay
 from worldwright.sandbox import Plan
 from worldwright.verifier import Status, Verdict
 
@@ -50,10 +51,13 @@ def lint(pack: Pack, seeds: Sequence[int], *, fast: bool = False, note: Callable
     runs: dict[str, tuple[int, int]] = {}
     for world in pack.worlds.values():
         note(world.name)
-        found += _guarded(pack, lambda world=world: _world(world, seeds, fast))  # type: ignore[misc]
+        alive: set[str] = set()
+        found += _guarded(pack, partial(_world, world, seeds, fast))
         for task in world.tasks.values():
             note(f"{world.name}/{task.name}")
-            found += _guarded(pack, lambda task=task: _task(task, seeds, fast, runs))  # type: ignore[misc]
+            found += _guarded(pack, partial(_task, task, seeds, fast, runs, alive))
+        if not fast:
+            found += _guarded(pack, partial(lint_dead_tools, world, list(seeds)[:6], alive))
     unique = list(dict.fromkeys(_located(pack, one) for one in found))
     left = ("two-run test", "dead tools", "references", "cases", "luck") if fast else ()
     return LintReport(pack.meta.name, pack.digest, tuple(unique), runs, left)
@@ -85,7 +89,6 @@ def _world(entry: PackWorld, seeds: Sequence[int], fast: bool) -> Iterator[Findi
     world.image(first)
     yield from _plan_findings(entry)
     if not fast:
-        yield from lint_dead_tools(entry, list(seeds)[:8])
         yield from lint_leaks(entry, [*seeds, *range(10_000, 10_000 + STATES)][:STATES])
 
 
@@ -97,7 +100,7 @@ def _plan_findings(entry: PackWorld) -> Iterator[Finding]:
         yield finding("format", "scenario(0) gives another state each time", file=f"{entry.where}/scenario.py")
 
 
-def _task(entry: PackTask, seeds: Sequence[int], fast: bool, runs: dict[str, tuple[int, int]]) -> Iterator[Finding]:
+def _task(entry: PackTask, seeds: Sequence[int], fast: bool, runs: dict[str, tuple[int, int]], alive: set[str]) -> Iterator[Finding]:
     yield from lint_task(entry)
     yield from lint_blind(entry)
     instances, unusable = [], []
@@ -120,11 +123,13 @@ def _task(entry: PackTask, seeds: Sequence[int], fast: bool, runs: dict[str, tup
         healthy.append(instance)
     if fast or len(healthy) < len(instances):
         return
-    yield from _plans(entry, healthy, runs)
+    yield from _plans(entry, healthy, runs, alive)
     yield from lint_luck(entry, healthy, runs)
 
 
-def _plans(entry: PackTask, instances: Sequence[Any], runs: dict[str, tuple[int, int]]) -> Iterator[Finding]:
+def _plans(
+    entry: PackTask, instances: Sequence[Any], runs: dict[str, tuple[int, int]], alive: set[str]
+) -> Iterator[Finding]:
     wanted: list[tuple[str, Plan, Status, Sequence[int], str]] = []
     if entry.reference is not None:
         wanted.append(("reference-fails", entry.reference, Status.PASS, (), f"{entry.where}/reference.py"))
@@ -138,28 +143,32 @@ def _plans(entry: PackTask, instances: Sequence[Any], runs: dict[str, tuple[int,
         chosen = [entry.task.instance(seed) for seed in seeds] if seeds else instances
         for instance in chosen:
             try:
-                verdict, fault, line, syntax = judge(entry, instance, plan)
+                verdict, log = judge(entry, instance, plan)
             except SandboxError as error:
                 yield finding("plan-unsupported", str(error), file=file, line=error.line)
                 break
             tried += 1
             ok += verdict.status == status
-            if syntax:
-                yield finding("plan-unsupported", f"{plan.name}: {fault}", file=file, line=line)
+            alive |= {step.tool for step in log.steps if step.ok}
+            if _unsupported(log.fault):
+                yield finding("plan-unsupported", f"{plan.name}: {log.fault}", file=file, line=log.line)
                 break
             if verdict.status != status and not shown:
-                shown = f"{plan.name} gets {verdict.status} on seed {instance.seed}{_why(verdict)}{'; ' + fault if fault else ''}"
+                shown = f"{plan.name} gets {verdict.status} on seed {instance.seed}{_why(verdict)}{'; ' + log.fault if log.fault else ''}"
         runs[f"{entry.world.name}/{entry.name} {plan.name}"] = (ok, tried)
         if shown:
             yield finding(rule, f"{shown} ({tried - ok} of {tried} seeds)", file=file)
 
 
-def judge(entry: PackTask, instance: Any, plan: Plan) -> tuple[Verdict, str, int, bool]:
-    """A plan's verdict on an instance, why it stopped early, in which line, and whether its Python isn't supported."""
+def judge(entry: PackTask, instance: Any, plan: Plan) -> tuple[Verdict, Replay]:
+    """A plan's verdict on an instance, with its log."""
     log, episode = replay(entry.task, instance, plan)
     with episode:
-        verdict = entry.verifier.grade(instance, episode.finish(log.answer, instance.until))
-    return verdict, log.fault, log.line, "does not yet support" in log.fault or log.fault.startswith(("SyntaxError", "ModuleNotFoundError"))
+        return entry.verifier.grade(instance, episode.finish(log.answer, instance.until)), log
+
+
+def _unsupported(fault: str) -> bool:
+    return "does not yet support" in fault or "is not an iterator" in fault or fault.startswith(("SyntaxError", "ModuleNotFoundError"))
 
 
 def _why(verdict: Verdict) -> str:

@@ -46,11 +46,26 @@ def _hidden(world: RecordsWorld, file: str) -> Iterator[Finding]:
                 yield finding("format", f"there is no tool or party '{by}'", file=file, field=f"hidden.{column}")
             elif by in _HANDBOOK and table == "policy":
                 continue
-            elif not any((table, name) == (t, c) for statement in statements for _, t, c in statement.reads):
+            elif not _carried(world, (table, name)) & {(t, c) for statement in statements for _, t, c in statement.reads}:
                 yield finding("hidden-unrevealed", f"'{by}' doesn't read {column}", file=file, field=f"hidden.{column}")
     for column in world.spec.journal:
         if column not in world.schema.tables:
             yield finding("format", f"'{column}' is not a table", file=file, field="journal")
+
+
+def _carried(world: RecordsWorld, start: tuple[str, str]) -> set[tuple[str, str]]:
+    """The columns that may hold what a column held: whatever a statement that reads it writes, until nothing is added."""
+    out = {start}
+    while True:
+        fresh = set()
+        for statement in world.statements():
+            if out & {(t, c) for _, t, c in statement.reads}:
+                for _, table, column in statement.writes:
+                    names = [column] if column else list(world.schema.tables[table].names()) if table in world.schema.tables else []
+                    fresh |= {(table, name) for name in names}
+        if fresh <= out:
+            return out
+        out |= fresh
 
 
 def _revealing(world: RecordsWorld, by: str) -> list[Statement] | None:

@@ -2,12 +2,15 @@
 
 One SQLite session follows the agent's writes; whenever the world itself writes (an event, a party), the session is
 closed and its changes are kept as a segment, so that a row which both touched is told apart column by column.
-Rows inserted and deleted again net to nothing. Triggers' and cascades' rows carry SQLite's indirect flag: the world's.
+The rows of triggers and cascades carry SQLite's indirect flag: the world's, as are those columns of the agent's own
+rows that no statement of the agent names. What was inserted and deleted again nets to nothing, and so does a column
+that is as it was; but not if the agent undid what the world had done.
+Doesn't see tables without a primary key or rows with NULL in it; both are refused when a world is loaded.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,14 +21,22 @@ from worldwright.world.protocol import RowChange
 from worldwright.world.records.connection import Connection
 from worldwright.world.records.schema import Schema
 
-__all__ = ["Changes", "Mark"]
+__all__ = ["WHOLE_ROW", "Changes", "Mark", "Named", "changed_keys"]
+
+AGENT, WORLD = "agent", "world"
+WHOLE_ROW = ""
+"""Stands for all columns: of a table whose rows a statement inserts, replaces or deletes."""
+
+Named = frozenset[tuple[str, str]]
+"""The (table, column) pairs that statements name as what they write."""
 
 
 class Segment(msgspec.Struct, frozen=True):
-    """Changes made by one party in a row: `by` is agent or world."""
+    """Changes made in a row by one side, with what its statements named (the world's: nothing, all is the world's)."""
 
     by: str
     data: bytes
+    named: Named
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -35,45 +46,52 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 class Changes:
-    """Follows one connection's transaction. `stop` before ROLLBACK."""
+    """Follows one connection's transaction. `stop` or `drop` before ROLLBACK."""
 
     def __init__(self, connection: Connection, schema: Schema, segments: tuple[Segment, ...] = ()) -> None:
         self._connection, self._schema = connection, schema
         self._segments = list(segments)
+        self._named: set[tuple[str, str]] = set()
         self._session: apsw.Session | None = None
-        self._open(indirect=False)
+        self._open()
 
-    def _open(self, *, indirect: bool) -> None:
-        session = apsw.Session(self._connection.db, "main")
-        session.attach()
-        session.indirect = indirect
-        self._session = session
+    def _open(self) -> None:
+        self._session = apsw.Session(self._connection.db, "main")
+        self._session.attach()
 
-    def _shut(self, by: str) -> None:
-        if self._session is not None:
-            if not self._connection.broken and not self._session.is_empty:
+    def _shut(self, by: str, *, keep: bool = True) -> None:
+        session, self._session = self._session, None
+        named, self._named = frozenset(self._named), set()
+        if session is None:
+            return
+        try:
+            if keep and not self._connection.broken and not session.is_empty:
                 self._connection.grant(100_000_000)
-                data = self._session.changeset()
+                data = session.changeset()
                 if data:
-                    self._segments.append(Segment(by, data))
-            self._session.close()
-            self._session = None
+                    self._segments.append(Segment(by, data, named))
+        finally:
+            session.close()
+
+    def wrote(self, named: Named) -> None:
+        """Note what the agent's statements name as written."""
+        self._named |= named
 
     @contextmanager
     def as_world(self) -> Iterator[None]:
         """What is written inside is the world's."""
-        self._shut("agent")
-        self._open(indirect=True)
+        self._shut(AGENT)
+        self._open()
         try:
             yield
         finally:
-            self._shut("world")
-            self._open(indirect=False)
+            self._shut(WORLD)
+            self._open()
 
     def segments(self) -> tuple[Segment, ...]:
         """All changes so far; the open session goes on."""
-        self._shut("agent")
-        self._open(indirect=False)
+        self._shut(AGENT)
+        self._open()
         return tuple(self._segments)
 
     def mark(self) -> Mark:
@@ -82,60 +100,113 @@ class Changes:
 
     def back(self, mark: Mark) -> None:
         """Forget what came after the mark; to be called after ROLLBACK TO."""
-        if self._session is not None:
-            self._session.close()
+        self.drop()
         self._segments = list(mark.segments)
-        self._open(indirect=False)
+        self._open()
 
     def stop(self) -> None:
         """Follow no longer."""
-        self._shut("agent")
+        self._shut(AGENT)
+
+    def drop(self) -> None:
+        """Follow no longer, and forget what the open session has seen."""
+        self._shut(AGENT, keep=False)
 
     def rows(self) -> list[RowChange]:
         """Net changes by row, in the order (table, key); needs `stop` or `segments` first."""
-        if not self._segments:
-            return []
-        total = self._segments[0].data
-        for segment in self._segments[1:]:
-            total = apsw.Changeset.concat(total, segment.data)
-        touched = self._touched()
         out = []
-        for change in apsw.Changeset.iter(total):
-            out += self._row(change, touched)
+        for (table, key), row in self._folded().items():
+            net = row.net(table, key)
+            if net is not None:
+                out.append(net)
         return sorted(out, key=lambda row: (row.table, repr(row.key)))
 
-    def _touched(self) -> dict[tuple[str, tuple[Any, ...]], tuple[set[str], set[str]]]:
-        """By (table, key): the columns and the operations of the agent."""
-        out: dict[tuple[str, tuple[Any, ...]], tuple[set[str], set[str]]] = {}
+    def _folded(self) -> dict[tuple[str, tuple[Any, ...]], _Row]:
+        rows: dict[tuple[str, tuple[Any, ...]], _Row] = {}
         for segment in self._segments:
-            if segment.by != "agent":
-                continue
             for change in apsw.Changeset.iter(segment.data):
-                if change.indirect:
-                    continue
                 names = self._schema.tables[change.name].stored()
-                columns, ops = out.setdefault((change.name, _key(change)), (set(), set()))
-                ops.add(change.op.lower())
-                values = change.new if change.op != "DELETE" else change.old
-                columns.update(name for name, value in zip(names, values or (), strict=True) if value is not apsw.no_change)
-        return out
+                old, new = _values(names, change.old), _values(names, change.new)
+                row = rows.setdefault((change.name, _key(change)), _Row())
+                mine = frozenset(old if change.op == "DELETE" else new)
+                if change.indirect or segment.by == WORLD:
+                    mine = frozenset()
+                elif segment.named and (change.name, WHOLE_ROW) not in segment.named:
+                    mine = frozenset(name for name in mine if (change.name, name) in segment.named)
+                row.follow(change.op, mine, old, new)
+        return rows
 
-    def _row(self, change: Any, touched: dict[tuple[str, tuple[Any, ...]], tuple[set[str], set[str]]]) -> list[RowChange]:
-        names = self._schema.tables[change.name].stored()
-        key, op = _key(change), change.op.lower()
-        columns, ops = touched.get((change.name, key), (set(), set()))
-        old, new = _values(names, change.old), _values(names, change.new)
-        if op == "update":
-            new = {name: value for name, value in new.items() if name not in old or not _same(old[name], value)}
-            old = {name: value for name, value in old.items() if name in new}
-            if not new:
-                return []
-            mine = columns & set(new) if "insert" not in ops and "delete" not in ops else set(new)
-            by = "agent" if mine else "world"
-        else:
-            mine = columns & set(names)
-            by = "agent" if op in ops else "world"
-        return [RowChange(change.name, op, key, old, new, by, frozenset(mine))]
+
+def changed_keys(segments: Iterable[Segment]) -> dict[str, list[tuple[Any, ...]]]:
+    """The keys of all rows that were written, by table."""
+    seen: dict[str, dict[tuple[Any, ...], None]] = {}
+    for segment in segments:
+        for change in apsw.Changeset.iter(segment.data):
+            seen.setdefault(change.name, {})[_key(change)] = None
+    return {table: list(keys) for table, keys in seen.items()}
+
+
+class _Row:
+    """What has become of one row, segment by segment."""
+
+    def __init__(self) -> None:
+        self.existed: bool | None = None
+        self.alive = True
+        self.by = ""
+        self.old: dict[str, Any] = {}
+        """At the start, as far as it was changed since."""
+        self.new: dict[str, Any] = {}
+        self.agent: frozenset[str] = frozenset()
+        self.world: frozenset[str] = frozenset()
+        self.undone: dict[str, Any] = {}
+        """What the world had written and the agent wrote over."""
+        self.restores = False
+
+    def follow(self, op: str, mine: frozenset[str], old: dict[str, Any], new: dict[str, Any]) -> None:
+        """One segment's change of the row; `mine` are the columns that the agent's statements wrote."""
+        if self.existed is None:
+            self.existed = op != "INSERT"
+        if self.existed:
+            for name, value in old.items():
+                self.old.setdefault(name, value)
+        if op == "UPDATE":
+            self._update(mine, old, new)
+            return
+        values = new if op == "INSERT" else old
+        by = AGENT if mine >= values.keys() else WORLD
+        self.restores = by == AGENT and self.by == WORLD and self.existed == (op == "INSERT")
+        self.alive, self.by, self.new, self.undone = op == "INSERT", by, values, {}
+        self.agent = mine | (self.agent if self.existed and by == WORLD else frozenset())
+        self.world = frozenset(values) - mine
+
+    def _update(self, mine: frozenset[str], old: dict[str, Any], new: dict[str, Any]) -> None:
+        theirs = frozenset(name for name in new if name not in mine)
+        self.undone = {name: value for name, value in self.undone.items() if name not in theirs}
+        for name in mine & self.world:
+            self.undone.setdefault(name, old.get(name))
+        self.world |= theirs
+        self.agent |= mine
+        if not self.existed:
+            self.agent -= theirs
+        self.new.update(new)
+
+    def net(self, table: str, key: tuple[Any, ...]) -> RowChange | None:
+        """The change from start to end, if there is one."""
+        if not self.existed:
+            if self.alive:
+                return RowChange(table, "insert", key, {}, self.new, self.by, self.agent)
+            return RowChange(table, "delete", key, self.new, {}, AGENT, self.agent) if self.restores else None
+        if not self.alive:
+            return RowChange(table, "delete", key, self.old, {}, self.by, self.agent)
+        if self.restores:
+            return RowChange(table, "insert", key, {}, self.new, AGENT, self.agent)
+        old = {name: self.old.get(name) for name, value in self.new.items() if name not in self.old or not _same(self.old[name], value)}
+        undone = {name for name, value in self.undone.items() if not _same(value, self.new[name])}
+        mine = self.agent & (old.keys() - (self.undone.keys() - undone) | undone)
+        old.update((name, self.undone[name]) for name in undone if name not in old)
+        if not old:
+            return None
+        return RowChange(table, "update", key, old, {name: self.new[name] for name in old}, AGENT if mine else WORLD, mine)
 
 
 def _key(change: Any) -> tuple[Any, ...]:
@@ -145,7 +216,7 @@ def _key(change: Any) -> tuple[Any, ...]:
 
 
 def _values(names: tuple[str, ...], values: Any) -> dict[str, Any]:
-    return {} if values is None else {name: value for name, value in zip(names, values, strict=True) if value is not apsw.no_change}
+    return {name: value for name, value in zip(names, values, strict=True) if value is not apsw.no_change}
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -7,7 +7,6 @@ transaction is looked at: if SQLite has ended it, the connection is never used a
 
 from __future__ import annotations
 
-import datetime
 import itertools
 import threading
 from collections import OrderedDict
@@ -17,6 +16,7 @@ from typing import Any
 import apsw
 
 from worldwright.errors import BudgetSpent, StateLost, UsageError
+from worldwright.world.records.database import Database, is_denied
 from worldwright.world.records.image import Image
 from worldwright.world.records.policy import EVIDENCE_SQL, Statement
 
@@ -28,40 +28,12 @@ GRADE_STEPS = 4_000_000
 """Step budget of one query of a verifier or of `bind`."""
 
 _EVERY = 1_000
-_EPOCH = datetime.datetime(1970, 1, 1)
-_JULIAN_EPOCH_MS = 210_866_760_000_000
-_numbers = itertools.count()
-_LIMITS = {
-    apsw.SQLITE_LIMIT_LENGTH: 8_000_000,
-    apsw.SQLITE_LIMIT_SQL_LENGTH: 200_000,
-    apsw.SQLITE_LIMIT_COMPOUND_SELECT: 60,
-    apsw.SQLITE_LIMIT_VDBE_OP: 50_000,
-    apsw.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 2_100,
-    apsw.SQLITE_LIMIT_COLUMN: 500,
-    apsw.SQLITE_LIMIT_TRIGGER_DEPTH: 16,
-    apsw.SQLITE_LIMIT_EXPR_DEPTH: 400,
-    apsw.SQLITE_LIMIT_ATTACHED: 2,
-    apsw.SQLITE_LIMIT_WORKER_THREADS: 0,
-}
+_AMPLE = 1_000_000_000
 _HEAP = 12 * 2**30
-_DENIED_FUNCTIONS = frozenset({"random", "randomblob", "changes", "total_changes", "load_extension"})
-_FLAGS = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
+_ANY_TIME = "2000-01-01T00:00:00"
+_PRAGMAS = frozenset({"table_xinfo", "table_info", "index_list", "index_xinfo"})
 
 SqlFault = apsw.Error
-
-
-class _Clock(apsw.VFS):
-    """SQLite's 'now' for one connection."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name, base="")
-        self.ms = _JULIAN_EPOCH_MS
-
-    def xCurrentTime(self) -> float:
-        return self.ms / 86_400_000
-
-    def xCurrentTimeInt64(self) -> int:
-        return self.ms
 
 
 def _authorize(action: int, one: str | None, two: str | None, database: str | None, _: str | None) -> int:
@@ -69,9 +41,9 @@ def _authorize(action: int, one: str | None, two: str | None, database: str | No
     if action in (apsw.SQLITE_INSERT, apsw.SQLITE_UPDATE, apsw.SQLITE_DELETE):
         return apsw.SQLITE_DENY if database == "before" else apsw.SQLITE_OK
     if action == apsw.SQLITE_FUNCTION:
-        return apsw.SQLITE_DENY if (two or "").lower() in _DENIED_FUNCTIONS else apsw.SQLITE_OK
+        return apsw.SQLITE_DENY if is_denied(two or "") else apsw.SQLITE_OK
     if action == apsw.SQLITE_PRAGMA:
-        return apsw.SQLITE_OK if one in ("table_xinfo", "table_info", "index_list", "index_xinfo") else apsw.SQLITE_DENY
+        return apsw.SQLITE_OK if one in _PRAGMAS else apsw.SQLITE_DENY
     return apsw.SQLITE_OK if action in _ALLOWED else apsw.SQLITE_DENY
 
 
@@ -85,17 +57,12 @@ class Connection:
 
     def __init__(self, functions: Mapping[str, Callable[..., Any]]) -> None:
         apsw.hard_heap_limit(_HEAP)
-        name = f"worldwright-{next(_numbers)}"
-        self._vfs = _Clock(name)
-        self.db = apsw.Connection(":memory:", flags=_FLAGS, vfs=name, statementcachesize=512)
+        self._database = Database(_ANY_TIME, statements=512)
+        self.db = self._database.db
         self.image: Image | None = None
         self.broken = False
         self._left = 0
-        for limit, value in _LIMITS.items():
-            self.db.limit(limit, value)
-        self.db.execute("PRAGMA temp_store = MEMORY")
         self.db.execute("PRAGMA foreign_keys = ON")
-        self.db.execute("PRAGMA recursive_triggers = OFF")
         for function, code in functions.items():
             self.db.create_scalar_function(function, code, deterministic=True)
         self.db.execute(EVIDENCE_SQL)
@@ -103,6 +70,7 @@ class Connection:
 
     def load(self, image: Image) -> None:
         """Take another image as the start state; the connection must be outside a transaction."""
+        self._left = _AMPLE
         self.db.authorizer = None
         if self.image is not None:
             self.db.execute("DETACH before")
@@ -120,7 +88,7 @@ class Connection:
 
     def end(self) -> None:
         """Drop everything that the episode did."""
-        self._left = GRADE_STEPS
+        self._left = _AMPLE
         if self.db.in_transaction:
             self.db.execute("ROLLBACK")
         else:
@@ -129,19 +97,24 @@ class Connection:
     def close(self) -> None:
         """Close for good."""
         self.broken = True
-        self.db.close()
-        self._vfs.unregister()
+        self._database.close()
 
     def set_clock(self, now: str) -> None:
         """Let SQLite's 'now' be this ISO time."""
-        passed = datetime.datetime.fromisoformat(now) - _EPOCH
-        self._vfs.ms = _JULIAN_EPOCH_MS + passed // datetime.timedelta(milliseconds=1)
+        self._database.set_clock(now)
+
+    def savepoint(self, name: str, what: str = "SAVEPOINT") -> None:
+        """SAVEPOINT, ROLLBACK TO or RELEASE, whatever is left of the step budget."""
+        self._left = _AMPLE
+        self.db.execute(f"{what} {name}")
 
     def grant(self, steps: int) -> None:
         """Give the statements that follow this step budget; needed by those who use `db` themselves."""
         self._left = steps
 
-    def run(self, statement: Statement, values: Mapping[str, Any], steps: int = TOOL_STEPS, most: int | None = None) -> list[tuple[Any, ...]]:
+    def run(
+        self, statement: Statement, values: Mapping[str, Any], steps: int = TOOL_STEPS, most: int | None = None
+    ) -> list[tuple[Any, ...]]:
         """The statement's rows (at most `most`), within a step budget.
 
         Raises BudgetSpent when the budget is used up and the state is still there, StateLost when it isn't, and
@@ -158,6 +131,8 @@ class Connection:
         except apsw.InterruptError as fault:
             self._check(fault)
             raise BudgetSpent(f"a statement used more than {steps:,} steps") from fault
+        except UnicodeDecodeError as fault:
+            raise apsw.MismatchError("a text is not valid Unicode") from fault
         except (apsw.Error, OverflowError, MemoryError) as fault:
             self._check(fault)
             raise
@@ -191,8 +166,12 @@ class Pool:
             connection = self._idle.pop(chosen) if chosen is not None else None
         if connection is None:
             connection = Connection(self._functions)
-        if connection.image is not image:
-            connection.load(image)
+        try:
+            if connection.image is not image:
+                connection.load(image)
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     def give(self, connection: Connection) -> None:

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 
 import apsw
 
-__all__ = ["Database", "bare", "declaring", "instant", "is_denied", "later", "reading"]
+__all__ = ["Database", "bare", "declaring", "instant", "is_denied", "later", "literals", "reading"]
 
 _FLAGS = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
 _EPOCH = datetime.datetime(1970, 1, 1)
@@ -37,7 +37,7 @@ _LIMITS = {
     apsw.SQLITE_LIMIT_ATTACHED: 2,
     apsw.SQLITE_LIMIT_WORKER_THREADS: 0,
 }
-_DENIED = frozenset("random randomblob changes total_changes load_extension readfile writefile edit fts3_tokenizer fts5_source_id".split())
+_DENIED = frozenset({"random", "randomblob", "changes", "total_changes", "load_extension", "fts3_tokenizer", "fts5_source_id"})
 _TOKEN = re.compile(r"--[^\n]*|/\*.*?(?:\*/|\Z)|'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`|\[[^\]]*\]", re.DOTALL)
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d([T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?)?\Z", re.ASCII)
 
@@ -49,10 +49,10 @@ class _Clock(apsw.VFS):
         super().__init__(name, base="")
         self.ms = _JULIAN_EPOCH_MS
 
-    def xCurrentTime(self) -> float:
+    def xCurrentTime(self) -> float:  # noqa: N802 - SQLite's name
         return self.ms / 86_400_000
 
-    def xCurrentTimeInt64(self) -> int:
+    def xCurrentTimeInt64(self) -> int:  # noqa: N802 - SQLite's name
         return self.ms
 
 
@@ -146,6 +146,11 @@ def _guarded(db: apsw.Connection, allowed: frozenset[int], *, owned: bool) -> It
 def bare(sql: str) -> str:
     """The text with comments, quoted text and quoted names blanked, lines kept."""
     return _TOKEN.sub(lambda found: re.sub(r"[^\n]", " ", found.group(0)), sql)
+
+
+def literals(sql: str) -> list[str]:
+    """The texts in single quotes, lower case, quotes included."""
+    return [found.group(0).lower() for found in _TOKEN.finditer(sql) if found.group(0).startswith("'")]
 
 
 def instant(value: object) -> str | None:

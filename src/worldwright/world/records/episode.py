@@ -8,8 +8,8 @@ lives until `close`. Not safe for use by two threads at once; `asynchronous()` q
 from __future__ import annotations
 
 import asyncio
-import datetime
 import hashlib
+import itertools
 import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -17,14 +17,18 @@ from typing import TYPE_CHECKING, Any
 import apsw
 import msgspec
 
-from worldwright.errors import BudgetSpent, StateLost, TemplateFault, UsageError
-from worldwright.world.protocol import CallRecord, CallResult, Message, RowChange, StopReason
-from worldwright.world.records.changes import Changes, Mark
-from worldwright.world.records.connection import GRADE_STEPS, TOOL_STEPS, Connection
+from worldwright.errors import BudgetSpent, StateLost, TemplateFault, UsageError, WorldError
+from worldwright.world.arguments import Validator, shown
+from worldwright.world.protocol import CallRecord, CallResult, Message, StopReason
+from worldwright.world.records.branch import copy_rows
+from worldwright.world.records.changes import Changes, Mark, changed_keys
+from worldwright.world.records.connection import TOOL_STEPS, Connection
+from worldwright.world.records.database import instant, later
+from worldwright.world.records.evidence import RecordsEvidence, as_json
 from worldwright.world.records.image import Image, rows_digest
 from worldwright.world.records.parties import MOVED, Party, Reply
 from worldwright.world.records.policy import Statement
-from worldwright.world.records.tools import ToolRefusal, in_words
+from worldwright.world.records.tools import Tool, ToolRefusal, in_words
 
 if TYPE_CHECKING:
     from worldwright.world.records.world import RecordsWorld
@@ -33,7 +37,8 @@ __all__ = ["AGENT", "AsyncEpisode", "EpisodeMark", "RecordsEpisode", "RecordsEvi
 
 AGENT = "agent"
 _MOST_EVENTS = 1_000
-_RESULT_LENGTH = 1_000_000
+_YEAR = 366 * 86_400
+_marks = itertools.count(1)
 
 
 class EpisodeMark(msgspec.Struct, frozen=True):
@@ -44,7 +49,7 @@ class EpisodeMark(msgspec.Struct, frozen=True):
     clock: str
     calls: int
     messages: int
-    delivered: int
+    unheard: tuple[Message, ...]
     fired: frozenset[tuple[str, Any]]
     spent: frozenset[str]
     n: int
@@ -66,17 +71,17 @@ class RecordsEpisode:
         self._clock = world.spec.start()
         self._fired: set[tuple[str, Any]] = set()
         self._spent: set[str] = set()
-        self._delivered = 0
-        self._marks = 0
+        self._unheard: list[Message] = []
+        self._marks: list[str] = []
         self._evidence: RecordsEvidence | None = None
         self._connection: Connection | None = world.pool.take(image)
-        self._connection.begin(self._clock)
-        self.changes = Changes(self._connection, world.schema)
         try:
+            self._connection.begin(self._clock)
+            self.changes = Changes(self._connection, world.schema)
             for party in self.parties.values():
                 text = party.opening(self.params)
                 if text:
-                    self._message(party.name, AGENT, Reply("inform", {}, text))
+                    self._unheard.append(self._message(party.name, AGENT, Reply("inform", {}, text)))
         except BaseException:
             self.close()
             raise
@@ -105,23 +110,24 @@ class RecordsEpisode:
             result = CallResult(False, error="The system had to stop; the episode has ended.", ended=StopReason.STATE_LOST)
         self._record(at, tool, args, result)
         if self.lost is None and self.world.moves:
-            self._move(self._after(self.world.spec.tick()))
-            if self.lost is not None:
-                result = msgspec.structs.replace(result, ended=StopReason.STATE_LOST)
+            self._move(later(self._clock, self.world.spec.tick()))
+        if self.lost is not None and result.ended is None:
+            result = msgspec.structs.replace(result, ended=StopReason.STATE_LOST)
         return result
 
     def turns(self) -> list[Message]:
         """What parties have said by themselves since the last time (the opening included)."""
-        fresh = [message for message in self.messages[self._delivered :] if message.recipient == AGENT]
-        self._delivered = len(self.messages)
+        fresh, self._unheard = self._unheard, []
         return fresh
 
     def finish(self, answer: Mapping[str, Any] | None, until: str | None = None) -> RecordsEvidence:
-        """End the attempt; the world goes on alone to `until`. Gives the evidence, alive until `close`."""
-        if self._evidence is not None:
-            raise UsageError("the episode is finished already")
-        if until is not None and self.lost is None and until > self._clock:
-            self._move(until)
+        """End the attempt; the world goes on alone to `until` (ISO). Gives the evidence, alive until `close`."""
+        self._check_open("the episode is finished already")
+        target = instant(until)
+        if until is not None and target is None:
+            raise UsageError(f"got '{until}'; expected a time like 2026-03-30T18:00:00")
+        if target is not None and self.lost is None and target > self._clock:
+            self._move(target)
         self.changes.stop()
         self._evidence = RecordsEvidence(self, answer)
         return self._evidence
@@ -131,10 +137,12 @@ class RecordsEpisode:
         connection, self._connection = self._connection, None
         if connection is None:
             return
-        if hasattr(self, "changes"):
-            self.changes.stop()
-        connection.end()
-        self.world.pool.give(connection)
+        try:
+            if hasattr(self, "changes"):
+                self.changes.drop()
+        finally:
+            connection.end()
+            self.world.pool.give(connection)
 
     def __enter__(self) -> RecordsEpisode:
         return self
@@ -150,41 +158,38 @@ class RecordsEpisode:
 
     def fork(self) -> RecordsEpisode:
         """An independent episode in the same state, on a connection of its own."""
+        self._check_alive()
         segments = self.changes.segments()
         other = RecordsEpisode.__new__(RecordsEpisode)
         other.__dict__.update(self.__dict__)
-        other.calls, other.messages = list(self.calls), list(self.messages)
-        other._fired, other._spent = set(self._fired), set(self._spent)
-        other._marks = 0
+        other.calls, other.messages, other._unheard = list(self.calls), list(self.messages), list(self._unheard)
+        other._fired, other._spent, other._marks = set(self._fired), set(self._spent), []
         connection = self.world.pool.take(self.image)
-        other._connection = connection
-        connection.begin(self._clock)
         try:
-            _replay(connection, [segment.data for segment in segments])
-            for table in ("messages", "event_log"):
-                rows = self.connection.db.execute(f"SELECT * FROM temp.{table}").fetchall()
-                if rows:
-                    connection.db.executemany(f"INSERT INTO temp.{table} VALUES ({', '.join('?' * len(rows[0]))})", rows)
+            connection.begin(self._clock)
+            copy_rows(self.connection, connection, self.world.schema, changed_keys(segments))
             other.changes = Changes(connection, self.world.schema, segments)
         except BaseException:
             connection.end()
             self.world.pool.give(connection)
             raise
+        other._connection = connection
         return other
 
     def mark(self) -> EpisodeMark:
         """A point to come back to with `back`: cheaper than a fork, for depth-first search."""
-        self._marks += 1
-        name = f"mark{self._marks}"
+        self._check_alive()
+        name = f"mark{next(_marks)}"
         changes = self.changes.mark()
-        self.connection.db.execute(f"SAVEPOINT {name}")
+        self.connection.savepoint(name)
+        self._marks.append(name)
         return EpisodeMark(
             name,
             changes,
             self._clock,
             len(self.calls),
             len(self.messages),
-            self._delivered,
+            tuple(self._unheard),
             frozenset(self._fired),
             frozenset(self._spent),
             self._n,
@@ -192,15 +197,26 @@ class RecordsEpisode:
 
     def back(self, mark: EpisodeMark) -> None:
         """Undo all that came after the mark (which stays good for another `back`)."""
-        self.connection.grant(100_000_000)
-        if self._evidence is not None or self.lost is not None:
-            raise UsageError("the state is gone: start another episode")
-        self.connection.db.execute(f"ROLLBACK TO {mark.name}")
+        self._check_alive()
+        if mark.name not in self._marks:
+            raise UsageError("the mark is of another episode, or was undone by going back behind it")
+        del self._marks[self._marks.index(mark.name) + 1 :]
+        self.connection.savepoint(mark.name, "ROLLBACK TO")
         self.changes.back(mark.changes)
         del self.calls[mark.calls :], self.messages[mark.messages :]
-        self._delivered, self._n = mark.delivered, mark.n
+        self._unheard, self._n = list(mark.unheard), mark.n
         self._fired, self._spent = set(mark.fired), set(mark.spent)
         self._set_clock(mark.clock)
+
+    def _check_open(self, finished: str) -> None:
+        _ = self.connection
+        if self._evidence is not None:
+            raise UsageError(finished)
+
+    def _check_alive(self) -> None:
+        self._check_open("the episode is finished: start another one")
+        if self.lost is not None:
+            raise UsageError("the state is gone: start another episode")
 
     # ---- inside
 
@@ -216,24 +232,25 @@ class RecordsEpisode:
         self.connection.grant(1_000_000_000)
         return rows_digest(self.connection.db, self.world.schema)
 
-    def _attempt(self, connection: Connection, name: str, args: Mapping[str, Any]) -> CallResult:
+    def _attempt(self, connection: Connection, name: Any, args: Any) -> CallResult:
+        """Do it. What is refused has changed nothing; any other exception is the world's own failure."""
         try:
-            own = self.world.own.get(name)
-            if own is None:
-                value = self._built_in(name, args)
-            else:
-                values = own.validate(args)
-                self._fault(name)
-                value = own.run(connection, values | {"now": self._clock})
-            if len(encoded := _encode(value)) > _RESULT_LENGTH:
-                raise ToolRefusal(f"The result is too long ({len(encoded):,} characters). Narrow the request.")
-        except (ToolRefusal, ValueError) as refused:
+            own = self.world.own.get(name) if isinstance(name, str) else None
+            value = self._built_in(name, args) if own is None else self._own(connection, own, args)
+        except ToolRefusal as refused:
             return CallResult(False, error=str(refused))
         except BudgetSpent:
             return CallResult(False, error="The request takes too long to be carried out. Narrow it.")
         except (apsw.Error, OverflowError) as refused:
             return CallResult(False, error=in_words(refused))
         return CallResult(True, value=value)
+
+    def _own(self, connection: Connection, tool: Tool, args: Any) -> Any:
+        values = _checked(tool.validate, args)
+        self._fault(tool.name)
+        value = tool.run(connection, values | {"now": self._clock})
+        self.changes.wrote(tool.named)
+        return value
 
     def _fault(self, name: str) -> None:
         spec = self.world.spec.faults.get(name)
@@ -242,12 +259,12 @@ class RecordsEpisode:
             if int.from_bytes(drawn[:8], "big") < spec.rate * 2**64:
                 raise ToolRefusal(spec.error)
 
-    def _built_in(self, name: str, args: Mapping[str, Any]) -> Any:
-        validate = self.world.built_in.get(name)
+    def _built_in(self, name: Any, args: Any) -> Any:
+        validate = self.world.built_in.get(name) if isinstance(name, str) else None
         if validate is None or (name in ("say", "read_messages") and not self.parties):
             known = ", ".join(tool.name for tool in self.world.tools(self.parties))
-            raise ToolRefusal(f"There is no tool '{str(name)[:60]}'. The tools are: {known}.".encode(errors="replace").decode())
-        values = validate(args)
+            raise ToolRefusal(f"There is no tool {shown(name)}. The tools are: {known}.")
+        values = _checked(validate, args)
         if name == "clock":
             return {"now": self._clock}
         if name == "wait":
@@ -255,7 +272,7 @@ class RecordsEpisode:
         if name == "say":
             return self._say(values)
         if name == "read_messages":
-            return [{"sender": m.sender, "act": m.act, "fields": m.fields, "text": m.text, "at": m.at} for m in self.messages if m.recipient == AGENT]
+            return [_shown(message) | {"at": message.at} for message in self.messages if message.recipient == AGENT]
         return self._look_up(name, values)
 
     def _look_up(self, name: str, values: Mapping[str, Any]) -> Any:
@@ -263,7 +280,7 @@ class RecordsEpisode:
         if name == "list_handbook":
             return book.list(policy)
         if name == "search_handbook":
-            return book.search(values["query"], policy, self.image.digest)
+            return book.search(values["query"], policy, self.image)
         page = book.read(values["page"], policy)
         if page is None:
             raise ToolRefusal(f"There is no page '{values['page'][:60]}'. The pages are: {', '.join(book.pages)}.")
@@ -279,7 +296,7 @@ class RecordsEpisode:
     def _wait(self, until: str) -> dict[str, Any]:
         if until < self._clock:
             raise ToolRefusal(f"It is {self._clock} already.")
-        if until > self._after(366 * 86_400):
+        if until > later(self._clock, _YEAR):
             raise ToolRefusal("That is more than a year away.")
         self._move(until)
         return {"now": self._clock}
@@ -287,14 +304,25 @@ class RecordsEpisode:
     def _say(self, values: Mapping[str, Any]) -> dict[str, Any]:
         party = self.parties.get(values["to"])
         if party is None:
-            raise ToolRefusal(f"There is no '{values['to'][:60]}' to talk to. You can talk to: {', '.join(self.parties)}.")
+            raise ToolRefusal(f"There is no {shown(values['to'])} to talk to. You can talk to: {', '.join(self.parties)}.")
         given = {key: value for key, value in (values["fields"] or {}).items() if value is not None}
-        said = {key: value for key, value in party.fields(given).items() if value is not None}
-        self._message(AGENT, party.name, Reply(values["act"], {key: given[key] for key in said}, values["text"]))
-        if values["act"] == "close":
-            reply = self._hear(party, "close", said)
-            return _shown(reply)
-        return _shown(self._hear(party, values["act"], said) or self._message(party.name, AGENT, Reply("decline", {}, party.spec.otherwise)))
+        said = {key: value for key, value in _checked(party.fields, given).items() if value is not None}
+        before = len(self.messages), frozenset(self._spent)
+        self.connection.savepoint("said")
+        try:
+            self._message(AGENT, party.name, Reply(values["act"], party.told(said), values["text"]))
+            reply = self._hear(party, values["act"], said)
+            if reply is None and values["act"] != "close":
+                reply = self._message(party.name, AGENT, Reply("decline", {}, party.spec.otherwise))
+        except BaseException:
+            del self.messages[before[0] :]
+            self._spent = set(before[1])
+            if not self.connection.broken:
+                self.connection.savepoint("said", "ROLLBACK TO")
+                self.connection.savepoint("said", "RELEASE")
+            raise
+        self.connection.savepoint("said", "RELEASE")
+        return _shown(reply)
 
     def _hear(self, party: Party, act: str, said: Mapping[str, Any]) -> Message | None:
         """Let the party's first fitting rule fire; gives its message."""
@@ -305,9 +333,7 @@ class RecordsEpisode:
             return None
         rule, reply = chosen
         if rule.effect:
-            with self.changes.as_world():
-                for statement in rule.effect:
-                    self.connection.run(statement, values)
+            self._write_as_world(rule.effect, values)
         self._spent.add(f"{party.name}\0{rule.spec.name}")
         return self._message(party.name, AGENT, reply)
 
@@ -317,15 +343,10 @@ class RecordsEpisode:
     def _message(self, sender: str, recipient: str, reply: Reply) -> Message:
         message = Message(len(self.messages) + 1, self._clock, self._n, sender, recipient, reply.act, dict(reply.fields), reply.text)
         self.messages.append(message)
-        if sender == AGENT or self._n:
-            self._delivered = len(self.messages)
         row = (message.n, message.at, message.call, sender, recipient, message.act, json.dumps(message.fields), message.text)
         self.connection.grant(TOOL_STEPS)
         self.connection.db.execute("INSERT INTO temp.messages VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
         return message
-
-    def _after(self, seconds: int) -> str:
-        return (datetime.datetime.fromisoformat(self._clock) + datetime.timedelta(seconds=seconds)).isoformat() if seconds else self._clock
 
     def _set_clock(self, now: str) -> None:
         self._clock = now
@@ -336,53 +357,78 @@ class RecordsEpisode:
         happened = 0
         try:
             while (due := self._next_event(target)) is not None:
-                at, order, key = due
                 happened += 1
                 if happened > _MOST_EVENTS:
                     raise BudgetSpent(f"more than {_MOST_EVENTS} events at once")
-                self._set_clock(max(self._clock, at))
-                self._happen(order, key, at)
+                self._set_clock(max(self._clock, due.at))
+                self._happen(due)
             self._set_clock(max(self._clock, target))
             if happened:
                 self._speak_up()
-        except (apsw.Error, BudgetSpent, StateLost, OverflowError, TemplateFault) as fault:
-            if not self._n and self._evidence is None and not isinstance(fault, StateLost):
-                pass
+        except (apsw.Error, WorldError, OverflowError, TemplateFault) as fault:
             self.lost = f"the world could not go on: {fault}"
 
-    def _next_event(self, target: str) -> tuple[str, int, Any] | None:
-        best: tuple[str, int, str, Any] | None = None
+    def _next_event(self, target: str) -> _Due | None:
+        best: tuple[Any, _Due] | None = None
         for order, (spec, due, _) in enumerate(self.world.events):
             for key, at in self.connection.run(due, {"now": self._clock}):
-                when = _instant(at)
-                if key is None or when is None or when > target or (spec.name, key) in self._fired:
+                if key is None or at is None or (spec.name, key) in self._fired:
                     continue
-                entry = (when, order, f"{key:020d}" if isinstance(key, int) else str(key), key)
-                if best is None or entry[:3] < best[:3]:
-                    best = entry
-        return None if best is None else (best[0], best[1], best[3])
+                when = instant(at)
+                if when is None:
+                    raise WorldError(f"the event '{spec.name}' is due at {shown(at)}, which is no time")
+                rank = (when, order, _rank(key))
+                if when <= target and (best is None or rank < best[0]):
+                    best = rank, _Due(order, key, when)
+        return None if best is None else best[1]
 
-    def _happen(self, order: int, key: Any, at: str) -> None:
-        spec, _, effect = self.world.events[order]
-        self._fired.add((spec.name, key))
-        with self.changes.as_world():
-            for statement in effect:
-                self.connection.run(statement, {"key": key, "at": at, "now": self._clock})
+    def _happen(self, due: _Due) -> None:
+        spec, _, effect = self.world.events[due.order]
+        self._fired.add((spec.name, due.key))
+        self._write_as_world(effect, {"key": due.key, "at": due.at, "now": self._clock})
         self.connection.grant(TOOL_STEPS)
-        self.connection.db.execute(
-            "INSERT INTO temp.event_log (n, at, event, key) VALUES ((SELECT count(*) + 1 FROM temp.event_log), ?, ?, ?)", (self._clock, spec.name, key)
-        )
+        self.connection.db.execute(_LOG_EVENT, (self._clock, spec.name, due.key))
+
+    def _write_as_world(self, statements: Sequence[Statement], values: Mapping[str, Any]) -> None:
+        with self.changes.as_world():
+            self.connection.db.set_last_insert_rowid(0)
+            for statement in statements:
+                self.connection.run(statement, values)
 
     def _speak_up(self) -> None:
         for party in self.parties.values():
-            before = self._delivered
-            if self._hear(party, MOVED, {}) is not None:
-                self._delivered = before
+            message = self._hear(party, MOVED, {})
+            if message is not None:
+                self._unheard.append(message)
 
-    def _record(self, at: str, tool: str, args: Any, result: CallResult) -> None:
-        name = tool if isinstance(tool, str) else repr(tool)
-        value = _encode(result.value) if result.ok else None
-        self.calls.append(CallRecord(self._n, at, name[:200].encode(errors="replace").decode(), _encode(args), result.ok, value, result.error))
+    def _record(self, at: str, tool: Any, args: Any, result: CallResult) -> None:
+        name = tool[:200].encode(errors="replace").decode() if isinstance(tool, str) else shown(tool)
+        value = as_json(result.value) if result.ok else None
+        self.calls.append(CallRecord(self._n, at, name, as_json(args), result.ok, value, result.error))
+
+
+_LOG_EVENT = "INSERT INTO temp.event_log (n, at, event, key) VALUES ((SELECT count(*) + 1 FROM temp.event_log), ?, ?, ?)"
+
+
+class _Due(msgspec.Struct, frozen=True):
+    """An event that comes next: its place in the file, its key, and its time."""
+
+    order: int
+    key: Any
+    at: str
+
+
+def _rank(key: Any) -> tuple[int, Any]:
+    """Keys in SQLite's order: numbers, texts, blobs."""
+    return (0 if isinstance(key, (int, float)) else 1 if isinstance(key, str) else 2), key
+
+
+def _checked(validate: Validator, args: Any) -> dict[str, Any]:
+    """The values to bind; what doesn't fit is refused."""
+    try:
+        return validate(args)
+    except ValueError as fault:
+        raise ToolRefusal(str(fault)) from None
 
 
 class AsyncEpisode:
@@ -407,102 +453,7 @@ class AsyncEpisode:
         self.episode.close()
 
 
-class RecordsEvidence:
-    """What an episode leaves. Queries run on the episode's own state; nothing can be written any more."""
-
-    def __init__(self, episode: RecordsEpisode, answer: Mapping[str, Any] | None) -> None:
-        self._episode = episode
-        self._loaded: set[str] = set()
-        self._changes: list[RowChange] | None = None
-        self.answer = answer
-        self.calls: Sequence[CallRecord] = tuple(episode.calls)
-        self.messages: Sequence[Message] = tuple(episode.messages)
-        self.started, self.ended = episode.world.spec.start(), episode.now()
-        self.params = episode.params
-        self.lost = episode.lost
-        self.touched = bool(episode.calls) or answer is not None
-
-    @property
-    def changes(self) -> Sequence[RowChange]:
-        """Net changes by row."""
-        if self._changes is None:
-            self._changes = self._episode.changes.rows()
-        return self._changes
-
-    def run(self, statement: Statement, values: Mapping[str, Any], most: int | None = None) -> list[tuple[Any, ...]]:
-        """Rows of a proven verifier query. Raises BudgetSpent, StateLost or apsw.Error."""
-        for database, table, _ in statement.reads:
-            if database == "temp" and table in _LOADERS and table not in self._loaded:
-                self._loaded.add(table)
-                self._episode.connection.grant(1_000_000_000)
-                _LOADERS[table](self, self._episode.connection.db)
-        return self._episode.connection.run(statement, values, steps=GRADE_STEPS, most=most)
-
-
-def _load_calls(evidence: RecordsEvidence, db: apsw.Connection) -> None:
-    rows = [(c.n, c.at, c.tool, c.args, int(c.ok), c.result, c.error) for c in evidence.calls]
-    db.executemany("INSERT INTO temp.calls VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-
-
-def _load_changes(evidence: RecordsEvidence, db: apsw.Connection) -> None:
-    rows = []
-    for change in evidence.changes:
-        key = _encode([value.hex() if isinstance(value, bytes) else value for value in change.key])
-        for column in dict.fromkeys((*change.old, *change.new)):
-            by = change.by if change.op != "update" else AGENT if column in change.agent else "world"
-            rows.append((change.table, change.op, key, column, change.old.get(column), change.new.get(column), by))
-    db.executemany("INSERT INTO temp.changes (table_name, op, key, column_name, old, new, by) VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-
-
-def _load_answer(evidence: RecordsEvidence, db: apsw.Connection) -> None:
-    rows = []
-    for field, value in (evidence.answer or {}).items():
-        plain = value if value is None or isinstance(value, (str, float)) or (isinstance(value, int) and abs(value) < 2**63) else _encode(value)
-        rows.append((str(field).replace("\0", ""), plain.encode(errors="replace").decode() if isinstance(plain, str) else plain))
-    db.executemany("INSERT INTO temp.answer VALUES (?, ?)", rows)
-
-
-_LOADERS = {"calls": _load_calls, "changes": _load_changes, "answer": _load_answer}
-
-
-def _replay(connection: Connection, segments: Sequence[bytes]) -> None:
-    """Bring a fresh copy of the start state to where these changes lead, with triggers off."""
-    if not segments:
-        return
-    total = segments[0]
-    for data in segments[1:]:
-        total = apsw.Changeset.concat(total, data)
-    db = connection.db
-    connection.grant(1_000_000_000)
-    kept, db.authorizer = db.authorizer, None
-    db.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
-    try:
-        apsw.Changeset.apply(total, db)
-    finally:
-        db.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 1)
-        db.authorizer = kept
-
-
 def _shown(message: Message | None) -> dict[str, Any]:
     if message is None:
         return {"sender": None, "act": None, "fields": {}, "text": None}
     return {"sender": message.sender, "act": message.act, "fields": message.fields, "text": message.text}
-
-
-def _instant(at: Any) -> str | None:
-    """An ISO date or time as `YYYY-MM-DDTHH:MM:SS`, or None."""
-    try:
-        return datetime.datetime.fromisoformat(at).replace(microsecond=0, tzinfo=None).isoformat()
-    except (ValueError, TypeError):
-        return None
-
-
-_ENCODER = msgspec.json.Encoder()
-
-
-def _encode(value: Any) -> str:
-    """JSON text of what an agent sent or got; never fails."""
-    try:
-        return _ENCODER.encode(value).decode()
-    except (TypeError, ValueError, RecursionError, OverflowError, UnicodeError):
-        return '{"unrecordable": true}'

@@ -16,6 +16,7 @@ import msgspec
 
 from worldwright import templates
 from worldwright.errors import PackError
+from worldwright.world.records.image import Image
 
 __all__ = ["Clause", "Handbook", "Page"]
 
@@ -23,6 +24,7 @@ _CLAUSE = re.compile(r"^(\d+(?:\.\d+)*)[.)]\s+(.*)$")
 _WORD = re.compile(r"\w+", re.UNICODE)
 _HITS = 5
 _QUERY_WORDS = 30
+_INDICES = 16
 
 
 class Clause(msgspec.Struct, frozen=True):
@@ -45,8 +47,13 @@ class Handbook:
     """All pages of a world."""
 
     def __init__(self, files: Mapping[str, str]) -> None:
-        self.pages = {name.rsplit("/", 1)[-1].removesuffix(".md"): _page(name, text) for name, text in sorted(files.items())}
-        self.policy_names: frozenset[str] = frozenset().union(*(_policy_names(page) for page in self.pages.values())) if self.pages else frozenset()
+        self.pages: dict[str, Page] = {}
+        for path, text in sorted(files.items()):
+            page = _page(path, text)
+            if page.name in self.pages:
+                raise PackError(f"two pages are called '{page.name}'", file=path, line=1, expected="each file name once")
+            self.pages[page.name] = page
+        self.policy_names: frozenset[str] = frozenset(name for page in self.pages.values() for name in _policy_names(page))
         self._index: dict[str, apsw.Connection] = {}
         self._lock = threading.Lock()
 
@@ -59,14 +66,14 @@ class Handbook:
         page = self.pages.get(name.removesuffix(".md"))
         return None if page is None else {"page": page.name, "text": _render(page.text, policy)}
 
-    def search(self, query: str, policy: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
-        """The best clauses for the words of the query; `key` names the start state that the index stands for."""
+    def search(self, query: str, policy: Mapping[str, Any], image: Image) -> list[dict[str, Any]]:
+        """The best clauses for the words of the query; the index is that of the start state."""
         words = list(dict.fromkeys(word.lower() for word in _WORD.findall(query)))[:_QUERY_WORDS]
         if not words:
             return []
         match = " OR ".join(f'"{word}"' for word in words)
         with self._lock:
-            rows = self._indexed(key, policy).execute(
+            rows = self._indexed(image).execute(
                 "SELECT page, clause FROM book WHERE book MATCH ? ORDER BY bm25(book), page, clause LIMIT ?", (match, _HITS)
             )
             found = [(str(page), str(clause)) for page, clause in rows]
@@ -76,23 +83,33 @@ class Handbook:
             out.append({"page": name, "clause": number, "text": _render(clause.text, policy)})
         return out
 
-    def _indexed(self, key: str, policy: Mapping[str, Any]) -> apsw.Connection:
-        db = self._index.get(key)
+    def _indexed(self, image: Image) -> apsw.Connection:
+        db = self._index.get(image.digest)
         if db is None:
             db = apsw.Connection(":memory:")
             db.execute("CREATE VIRTUAL TABLE book USING fts5(page UNINDEXED, clause UNINDEXED, title, text, tokenize = 'porter unicode61')")
             for page in self.pages.values():
                 for clause in page.clauses:
-                    row = (page.name, clause.number, _render(page.title, policy), _render(clause.text, policy))
+                    row = (page.name, clause.number, _render(page.title, image.policy), _render(clause.text, image.policy))
                     db.execute("INSERT INTO book VALUES (?, ?, ?, ?)", row)
-            if len(self._index) >= 16:
+            if len(self._index) >= _INDICES:
                 self._index.pop(next(iter(self._index))).close()
-            self._index[key] = db
+            self._index[image.digest] = db
         return db
 
 
+class _Policy:
+    """Policies by name, and nothing else: a dict's own methods would hide policies that are called `items` or `values`."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self._values = values
+
+    def __getitem__(self, name: str) -> Any:
+        return self._values[name]
+
+
 def _render(text: str, policy: Mapping[str, Any]) -> str:
-    return templates.render(text, {"policy": policy}, file="handbook")
+    return templates.render(text, {"policy": _Policy(policy)}, file="handbook")
 
 
 def _policy_names(page: Page) -> frozenset[str]:
@@ -103,24 +120,28 @@ def _page(name: str, text: str) -> Page:
     unknown = templates.names_in(text, file=name) - {"policy"}
     if unknown:
         raise PackError(f"the name '{sorted(unknown)[0]}' is undefined here", file=name, line=1, expected="only policy")
-    title, clauses, number, lines = "", [], "", []
+    title, clauses, number = "", list[Clause](), ""
+    lines: list[str] = []
     for line in text.splitlines():
+        found = _CLAUSE.match(line)
         if line.startswith("# ") and not title:
             title = line[2:].strip()
-            continue
-        found = _CLAUSE.match(line)
-        if found:
-            if number:
-                clauses.append(Clause(number, " ".join(lines)))
-            number, lines = found.group(1), [found.group(2).strip()]
+        elif found or line.startswith("#"):
+            clauses += [Clause(number, " ".join(lines))] if number else []
+            number, lines = (found.group(1), [found.group(2).strip()]) if found else ("", [])
         elif number and line.strip():
             lines.append(line.strip())
-    if number:
-        clauses.append(Clause(number, " ".join(lines)))
+    clauses += [Clause(number, " ".join(lines))] if number else []
+    _check_clauses(clauses, name)
     short = name.rsplit("/", 1)[-1].removesuffix(".md")
+    return Page(short, title or short, text, tuple(clauses))
+
+
+def _check_clauses(clauses: list[Clause], name: str) -> None:
     if not clauses:
         raise PackError("no numbered clause", file=name, line=1, expected="lines like '1. A delivery is late when ...'")
     doubled = [one.number for n, one in enumerate(clauses) if one.number in {other.number for other in clauses[:n]}]
     if doubled:
         raise PackError(f"clause {doubled[0]} stands twice", file=name, line=1, expected="each number once")
-    return Page(short, title or short, text, tuple(clauses))
+    for clause in clauses:
+        templates.names_in(clause.text, file=name, field=f"clause {clause.number}")

@@ -27,7 +27,7 @@ class Reply(msgspec.Struct, frozen=True):
     """What a party says, before it is a message."""
 
     act: str
-    fields: dict[str, str]
+    fields: dict[str, Any]
     text: str
 
 
@@ -47,7 +47,13 @@ class Party:
 
     def opening(self, params: Mapping[str, Any]) -> str:
         """The first message's text, or ""."""
-        return templates.render(self.spec.opens, {name: params[name] for name in self.spec.needs}, file="parties.yaml", field=f"{self.name}.opens")
+        return templates.render(
+            self.spec.opens, {name: params[name] for name in self.spec.needs}, file="parties.yaml", field=f"{self.name}.opens"
+        )
+
+    def told(self, said: Mapping[str, Any]) -> dict[str, Any]:
+        """Checked fields as they are kept in a message."""
+        return {name: bool(value) if self.spec.fields[name].type == "boolean" else value for name, value in said.items()}
 
     def values(self, params: Mapping[str, Any], said: Mapping[str, Any], now: str) -> dict[str, Any]:
         """What the rules' SQL may use."""
@@ -56,7 +62,11 @@ class Party:
         return out | {"now": now}
 
     def answer(
-        self, act: str, values: Mapping[str, Any], spent: frozenset[str], ask: Callable[[Statement, Mapping[str, Any]], list[tuple[Any, ...]]]
+        self,
+        act: str,
+        values: Mapping[str, Any],
+        spent: frozenset[str],
+        ask: Callable[[Statement, Mapping[str, Any]], list[tuple[Any, ...]]],
     ) -> tuple[Rule, Reply] | None:
         """The first rule for this act that applies, with what it says; `spent` are the `once` rules that have fired."""
         for rule in self.rules:
@@ -99,9 +109,13 @@ def _rule(party: str, rule: RuleSpec, known: frozenset[str], bench: Workbench, f
         if act not in ACTS and act != MOVED:
             raise PackError(f"got '{act}'", file=file, field=f"{field}.on", expected="one of " + ", ".join((*ACTS, MOVED)))
     when = bench.prove(rule.when, "rule", params=known, file=file, field=f"{field}.when") if rule.when else None
-    effect = tuple(bench.prove(sql, "rule-effect", params=known, file=file, field=f"{field}.effect[{n}]") for n, sql in enumerate(rule.effect))
+    effect = tuple(
+        bench.prove(sql, "rule-effect", params=known, file=file, field=f"{field}.effect[{n}]") for n, sql in enumerate(rule.effect)
+    )
     names = known | frozenset(when.columns if when else ())
     for part, text in [("say", rule.say), *((f"fields.{key}", text) for key, text in rule.fields.items())]:
         for unknown in sorted(templates.names_in(text, file=file, field=f"{field}.{part}") - names):
-            raise PackError(f"the name '{unknown}' is undefined here", file=file, field=f"{field}.{part}", expected=", ".join(sorted(names)))
+            raise PackError(
+                f"the name '{unknown}' is undefined here", file=file, field=f"{field}.{part}", expected=", ".join(sorted(names))
+            )
     return Rule(rule, when, effect)

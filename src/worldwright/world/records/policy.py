@@ -9,6 +9,7 @@ delete that REPLACE implies.
 from __future__ import annotations
 
 import re
+import threading
 from typing import Any
 
 import apsw
@@ -16,6 +17,8 @@ import apsw.ext
 import msgspec
 
 from worldwright.errors import PackError
+from worldwright.world.records.database import Database, bare, is_denied, literals
+from worldwright.world.records.schema import RESERVED, Schema
 
 __all__ = ["EVIDENCE_SQL", "ROLES", "Role", "Statement", "Workbench"]
 
@@ -59,10 +62,8 @@ ROLES = {
     )
 }
 
-_NEVER = frozenset(
-    "random randomblob changes total_changes load_extension sqlite_compileoption_get sqlite_compileoption_used sqlite_source_id "
-    "sqlite_version readfile writefile edit fts3_tokenizer sqlite_log sqlite_offset".split()
-)
+_ANY_TIME = "2000-01-01T00:00:00"
+_EVIDENCE = RESERVED - {"new", "before"}
 _SPECIAL = frozenset({"last_insert_rowid", "states", "states_only"})
 _TEXT_REFUSED = {
     r"\bOR\s+ROLLBACK\b": "OR ROLLBACK would end the episode's transaction",
@@ -87,53 +88,94 @@ class Statement(msgspec.Struct, frozen=True):
 
 
 class Workbench:
-    """An empty copy of a world's database on which texts are proven. Not used to run anything."""
+    """An empty copy of a world's database on which texts are proven. Not used to run anything. Safe for threads."""
 
-    def __init__(self, schema_sql: str) -> None:
-        self._db = apsw.Connection(":memory:")
-        self._db.execute(schema_sql)
-        self._db.execute(EVIDENCE_SQL)
+    def __init__(self, schema: Schema, file: str = "schema.sql") -> None:
+        self._database = Database(_ANY_TIME)
+        self._db = self._database.db
+        self._lock = threading.Lock()
+        self._views = frozenset(schema.views)
         self._db.execute("ATTACH ':memory:' AS before")
-        for (create,) in self._db.execute("SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").fetchall():
-            self._db.execute(re.sub(r"(?i)^\s*CREATE\s+TABLE\s+", "CREATE TABLE before.", str(create), count=1))
+        self._db.execute(schema.sql)
+        self._db.deserialize("before", self._db.serialize("main"))
+        self._db.execute(EVIDENCE_SQL)
         for name in ("states", "states_only"):
             self._db.create_scalar_function(name, lambda *_: 0, deterministic=True)
+        self._prove_schema(schema, file)
 
-    def prove(self, sql: str, role: str, *, params: frozenset[str] | None = None, file: str = "", line: int = 0, field: str = "") -> Statement:
+    def _prove_schema(self, schema: Schema, file: str) -> None:
+        """Defaults, checks, triggers and views run inside the statements of tools, so they are held to a role too."""
+        for name, table in schema.tables.items():
+            columns = ", ".join(f'"{column}" = "{column}"' for column in table.stored())
+            for sql in (f'INSERT INTO "{name}" DEFAULT VALUES', f'UPDATE "{name}" SET {columns}', f'DELETE FROM "{name}"'):
+                self.prove(sql, "write", file=file, field=name)
+        for name in schema.views:
+            self.prove(f'SELECT * FROM "{name}"', "read", file=file, field=name)
+
+    def prove(
+        self, sql: str, role: str, *, params: frozenset[str] | None = None, file: str = "", line: int = 0, field: str = ""
+    ) -> Statement:
         """Prepare `sql` under a role. `params` are the names it may use (None: any). Raises PackError."""
-        rules = ROLES[role]
 
         def refuse(message: str, expected: str = "") -> PackError:
             return PackError(message, file=file, line=line, field=field, expected=expected)
 
-        bare = re.sub(r"--[^\n]*|/\*.*?\*/", " ", sql, flags=re.DOTALL)
-        for pattern, why in _TEXT_REFUSED.items():
-            if re.search(pattern, bare, re.IGNORECASE):
-                raise refuse(why)
-        if re.search(r"'(localtime|utc)'", bare, re.IGNORECASE):
-            raise refuse("the world has no time zone", "no 'localtime' or 'utc'")
         try:
-            info = apsw.ext.query_info(self._db, sql, actions=True)
-        except apsw.Error as fault:
+            _check_text(sql)
+            with self._lock:
+                info = apsw.ext.query_info(self._db, sql, actions=True)
+            statement = _statement(sql, info, ROLES[role])
+            for _, table, _ in sorted(statement.direct):
+                if table in self._views:
+                    raise _Refused(f"it writes the view '{table}'", "the table itself")
+        except (apsw.Error, UnicodeEncodeError, TypeError) as fault:  # TypeError: what query_info has no words for, such as REINDEX
             raise refuse(f"SQLite refuses it: {fault}") from fault
-        if (info.query_remaining or "").strip(" \n\t;"):
-            raise refuse("more than one statement", "one statement")
-        if not info.query.strip():
-            raise refuse("no statement", "one statement")
-        reads, writes, direct, problems = _sort_actions(info.actions or [], rules)
-        if problems:
-            raise refuse(problems[0], f"what a {role} statement may do")
-        if rules.writes and not direct:
-            raise refuse("it writes nothing", "INSERT, UPDATE or DELETE")
-        names = tuple(name for name in info.bindings_names if name) if info.bindings_names else ()
-        if len(names) != info.bindings_count:
-            raise refuse("a parameter has no name", ":name")
-        if params is not None:
-            for name in names:
-                if name not in params:
-                    raise refuse(f"unknown parameter :{name}", "one of " + ", ".join(sorted(params)) if params else "no parameter")
-        columns = tuple(str(item[0]) for item in info.description) if info.description else ()
-        return Statement(sql, tuple(dict.fromkeys(names)), columns, frozenset(reads), frozenset(writes), frozenset(direct))
+        except _Refused as fault:
+            raise refuse(str(fault), fault.expected) from None
+        for name in statement.params:
+            if params is not None and name not in params:
+                raise refuse(f"unknown parameter :{name}", "one of " + ", ".join(sorted(params)) if params else "no parameter")
+        return statement
+
+
+class _Refused(Exception):
+    """A text that its role may not have."""
+
+    def __init__(self, message: str, expected: str = "") -> None:
+        super().__init__(message)
+        self.expected = expected
+
+
+def _check_text(sql: str) -> None:
+    plain = bare(sql)
+    for pattern, why in _TEXT_REFUSED.items():
+        if re.search(pattern, plain, re.IGNORECASE):
+            raise _Refused(why)
+    if {"'localtime'", "'utc'"} & set(literals(sql)):
+        raise _Refused("the world has no time zone", "no 'localtime' or 'utc'")
+    first, _, rest = plain.partition(";")
+    if rest.strip(" \n\t\r;"):
+        raise _Refused("more than one statement", "one statement")
+    # What is blanked may be the whole statement's text, but a statement begins with a word.
+    if not first.strip():
+        raise _Refused("no statement", "one statement")
+
+
+def _statement(sql: str, info: apsw.ext.QueryDetails, role: Role) -> Statement:
+    reads, writes, direct, problems = _sort_actions(info.actions or [], role)
+    if info.is_explain:
+        problems.append("it does EXPLAIN")
+    if not role.writes and not info.is_readonly:
+        problems.append("it is no SELECT")
+    if problems:
+        raise _Refused(problems[0], f"what a {role.name} statement may do")
+    if role.writes and not direct:
+        raise _Refused("it writes nothing", "INSERT, UPDATE or DELETE")
+    names = tuple(name for name in info.bindings_names if name)
+    if len(names) != info.bindings_count:
+        raise _Refused("a parameter has no name", ":name")
+    columns = tuple(str(item[0]) for item in info.description)
+    return Statement(sql, tuple(dict.fromkeys(names)), columns, frozenset(reads), frozenset(writes), frozenset(direct))
 
 
 def _sort_actions(actions: Any, rules: Role) -> tuple[set[Any], set[Any], set[Any], list[str]]:
@@ -145,7 +187,7 @@ def _sort_actions(actions: Any, rules: Role) -> tuple[set[Any], set[Any], set[An
     for action in actions:
         name = action.action_name
         if name == "SQLITE_READ":
-            table, database = str(action.table_name), str(action.database_name or "main")
+            table, database = _place(str(action.table_name), action.database_name)
             problem = _bad_read(table, database, rules)
             problems += [problem] if problem else []
             reads.add((database, table, str(action.column_name or "")))
@@ -160,15 +202,22 @@ def _sort_actions(actions: Any, rules: Role) -> tuple[set[Any], set[Any], set[An
                 direct.add(entry)
         elif name == "SQLITE_FUNCTION":
             function = str(action.function_name).lower()
-            if function in _NEVER or (function in _SPECIAL and function not in rules.functions):
+            if is_denied(function) or (function in _SPECIAL and function not in rules.functions):
                 problems.append(f"it calls {function}()")
         elif name not in ("SQLITE_SELECT", "SQLITE_RECURSIVE"):
             problems.append(f"it does {name.removeprefix('SQLITE_')}")
     return reads, writes, direct, problems
 
 
+def _place(table: str, database: str | None) -> tuple[str, str]:
+    """(table, database) as they are declared. Of a table without a used column SQLite reports what the text says."""
+    if database is None:
+        database = "temp" if table.lower() in _EVIDENCE else "main"
+    return (table.lower() if table.lower() in _EVIDENCE else table), database.lower()
+
+
 def _bad_read(table: str, database: str, rules: Role) -> str:
-    if table.startswith("sqlite_") or table == "dbstat" or table.startswith("pragma_"):
+    if table.lower().startswith(("sqlite_", "pragma_")) or table.lower() == "dbstat":
         return f"it reads {table}"
     if database == "before" and not rules.before:
         return f"it reads before.{table}"

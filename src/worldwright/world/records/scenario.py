@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import heapq
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import apsw
@@ -19,7 +19,7 @@ from worldwright.errors import PackError, SandboxError
 from worldwright.files import decode_yaml
 from worldwright.sandbox import Limits, call_function
 from worldwright.world.records.database import Database, reading
-from worldwright.world.records.schema import Schema, Table
+from worldwright.world.records.schema import Schema
 
 __all__ = ["KeepOf", "Sample", "ScenarioSource"]
 
@@ -87,12 +87,21 @@ class ScenarioSource:
                 if name not in self._schema.tables:
                     known = ", ".join(sorted(self._schema.tables))
                     raise PackError(f"'{name}' is not a table of schema.sql", file=where, field=field, expected=known)
-                out[name] = _select(source.db, sql, self._schema.tables[name], where, field)
+                names, out[name] = _select(source.db, sql, where, field)
+                self._check_columns(name, names, field)
         except (apsw.Error, ValueError) as fault:
             raise PackError(f"can't be read: {fault}", file=f"{self._where}/scenario.sqlite", expected="a SQLite database") from fault
         finally:
             source.close()
         return out
+
+    def _check_columns(self, name: str, names: Sequence[str], field: str) -> None:
+        """A scenario.py may be given more than the table holds; without one the columns must be the table's."""
+        table = self._schema.tables[name]
+        stray = set() if self._code is not None else set(names) - set(table.stored())
+        if stray or len(set(names)) < len(names) or not set(table.key) <= set(names):
+            expected = f"columns of {name} ({', '.join(table.stored())}), each once, with the key {', '.join(table.key)}"
+            raise PackError(f"it gives {', '.join(names)}", file=f"{self._where}/sample.yaml", field=field, expected=expected)
 
     def _check_rule(self, name: str, rule: int | str | KeepOf, sample: Sample) -> None:
         def refuse(message: str, expected: str) -> PackError:
@@ -151,14 +160,16 @@ class ScenarioSource:
                 if link.table not in kept:
                     continue
                 if (link.table, link.targets) not in index:
-                    index[link.table, link.targets] = {tuple(one.get(column) for column in link.targets): one for one in self._given[link.table]}
+                    index[link.table, link.targets] = {
+                        tuple(one.get(column) for column in link.targets): one for one in self._given[link.table]
+                    }
                 parent = index[link.table, link.targets].get(tuple(row.get(column) for column in link.columns))
                 if parent is not None and self._add(kept, link.table, [parent]):
                     waiting.append((link.table, parent))
 
 
-def _select(db: apsw.Connection, sql: str, table: Table, where: str, field: str) -> Rows:
-    """The rows of one SELECT, whose columns are columns of the table, the key among them."""
+def _select(db: apsw.Connection, sql: str, where: str, field: str) -> tuple[Sequence[str], Rows]:
+    """The column names and rows of one SELECT."""
     seen: list[list[str]] = []
 
     def refuse(message: str, expected: str) -> PackError:
@@ -179,11 +190,6 @@ def _select(db: apsw.Connection, sql: str, table: Table, where: str, field: str)
         cursor.close(True)
     if len(seen) != 1:
         raise refuse(f"{len(seen)} statements", "one SELECT")
-    names = seen[0]
-    stray = sorted(set(names) - set(table.stored())) or sorted({name for name in names if names.count(name) > 1})
-    if stray or not set(table.key) <= set(names):
-        known = f"columns of {table.name} ({', '.join(table.stored())}), each once, with the key {', '.join(table.key)}"
-        raise refuse(f"gives {', '.join(names)}", known)
     if len(rows) > _MOST_ROWS:
         raise refuse("too many rows", f"at most {_MOST_ROWS:,}")
-    return [dict(zip(names, row, strict=True)) for row in rows]
+    return seen[0], [dict(zip(seen[0], row, strict=True)) for row in rows]

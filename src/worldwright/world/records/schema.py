@@ -13,7 +13,7 @@ import apsw
 import msgspec
 
 from worldwright.errors import PackError
-from worldwright.world.records.database import Database, bare, declaring
+from worldwright.world.records.database import Database, bare, declaring, literals
 
 __all__ = ["NAME", "RESERVED", "Column", "ForeignKey", "Schema", "Table", "read_schema"]
 
@@ -103,6 +103,8 @@ def read_schema(sql: str, file: str = "schema.sql") -> Schema:
         found = re.search(pattern, plain, re.IGNORECASE)
         if found:
             raise PackError(why, file=file, line=plain.count("\n", 0, found.start()) + 1, field=found.group(0).strip())
+    if {"'localtime'", "'utc'"} & set(literals(sql)):
+        raise PackError("the world has no time zone", file=file, line=1, expected="no 'localtime' or 'utc'")
     database = Database(_ANY_TIME)
     db = database.db
     try:
@@ -114,7 +116,9 @@ def read_schema(sql: str, file: str = "schema.sql") -> Schema:
         tables = {name: _table(db, name, file, sql) for name in names["table"]}
         _check_references(db, tables, file, sql)
     except (apsw.Error, ValueError) as fault:
-        raise PackError(f"SQLite refuses the schema: {fault}", file=file, line=1, expected="CREATE TABLE, INDEX, TRIGGER and VIEW alone") from fault
+        raise PackError(
+            f"SQLite refuses the schema: {fault}", file=file, line=1, expected="CREATE TABLE, INDEX, TRIGGER and VIEW alone"
+        ) from fault
     finally:
         database.close()
     if not tables:
@@ -140,7 +144,9 @@ def _check_references(db: apsw.Connection, tables: dict[str, Table], file: str, 
         try:
             db.execute(f'PRAGMA foreign_key_check("{name}")').fetchall()
         except apsw.SQLError as fault:
-            raise PackError(str(fault), file=file, line=_line_of(sql, name), field=name, expected="a reference to a key or UNIQUE columns") from fault
+            raise PackError(
+                str(fault), file=file, line=_line_of(sql, name), field=name, expected="a reference to a key or UNIQUE columns"
+            ) from fault
 
 
 def _line_of(sql: str, name: str) -> int:
@@ -157,9 +163,19 @@ def _table(db: apsw.Connection, name: str, file: str, sql: str) -> Table:
         raise PackError(f"table '{name}' has no primary key", file=file, line=line, expected="PRIMARY KEY")
     for row in info:
         if not NAME.match(row[1]):
-            raise PackError(f"got the column name '{row[1]}'", file=file, line=line, field=name, expected="letters, digits and _, not beginning with a digit")
+            raise PackError(
+                f"got the column name '{row[1]}'",
+                file=file,
+                line=line,
+                field=name,
+                expected="letters, digits and _, not beginning with a digit",
+            )
     # An INTEGER PRIMARY KEY is the row number itself, and then SQLite keeps no index of its own for it.
-    alias = len(keyed) == 1 and str(keyed[0][2]).upper() == "INTEGER" and not any(row[3] == "pk" for row in db.execute(f'PRAGMA index_list("{quoted}")'))
+    alias = (
+        len(keyed) == 1
+        and str(keyed[0][2]).upper() == "INTEGER"
+        and not any(row[3] == "pk" for row in db.execute(f'PRAGMA index_list("{quoted}")'))
+    )
     rowid = not _without_rowid(db, name)
     loose = [row[1] for row in keyed if not row[3] and not alias]
     nullable = str(loose[0]) if loose and rowid else None

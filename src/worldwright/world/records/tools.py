@@ -6,18 +6,23 @@ wrong is a ToolRefusal; BudgetSpent and StateLost pass through to the episode.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import apsw
+import msgspec
 
 from worldwright import templates
 from worldwright.errors import BudgetSpent, PackError, TemplateFault
 from worldwright.world.arguments import Validator, compile_arguments
 from worldwright.world.protocol import ToolDoc
+from worldwright.world.records.changes import Named
 from worldwright.world.records.connection import Connection
+from worldwright.world.records.evidence import LONGEST
 from worldwright.world.records.policy import Statement, Workbench
+from worldwright.world.records.schema import NAME
 from worldwright.world.spec import ToolSpec
 
 __all__ = ["MAX_ROWS", "Tool", "ToolRefusal", "compile_tool", "in_words"]
@@ -44,6 +49,8 @@ class Tool:
     ) -> None:
         self.name, self.spec, self.validate = name, spec, validate
         self.require, self.effect, self.result = require, effect, result
+        self.named: Named = frozenset((table, column) for one in effect for _, table, column in one.direct)
+        """What its statements name as written; a column "" stands for whole rows."""
         self.doc = ToolDoc(name, spec.doc, dict(spec.args), writes=bool(spec.effect))
 
     def statements(self) -> list[Statement]:
@@ -55,23 +62,19 @@ class Tool:
         if not self.effect:
             self._requirements(connection, values)
             return self._value(connection, values)
-        db = connection.db
-        connection.grant(10_000)
-        db.execute("SAVEPOINT tool")
+        connection.savepoint("tool")
         try:
-            db.set_last_insert_rowid(0)
+            connection.db.set_last_insert_rowid(0)
             self._requirements(connection, values)
             for statement in self.effect:
                 connection.run(statement, values)
             value = self._value(connection, values) if self.result else {"done": True}
         except BaseException:
             if not connection.broken:
-                connection.grant(10_000_000)
-                db.execute("ROLLBACK TO tool")
-                db.execute("RELEASE tool")
+                connection.savepoint("tool", "ROLLBACK TO")
+                connection.savepoint("tool", "RELEASE")
             raise
-        connection.grant(10_000_000)
-        db.execute("RELEASE tool")
+        connection.savepoint("tool", "RELEASE")
         return value
 
     def _requirements(self, connection: Connection, values: Mapping[str, Any]) -> None:
@@ -86,12 +89,12 @@ class Tool:
         if self.spec.rows is not None:
             if len(rows) > MAX_ROWS:
                 raise ToolRefusal(f"More than {MAX_ROWS} records match. Narrow the request or ask for a page.")
-            return [dict(zip(statement.columns, row, strict=True)) for row in rows]
+            return _short(_dicts(statement, rows))
         if not rows:
             if self.effect and self.spec.missing is None:
                 return {"done": True}
             raise ToolRefusal(self._words(self.spec.missing or "Nothing was found.", values))
-        return dict(zip(statement.columns, rows[0], strict=True))
+        return _short(_dicts(statement, rows)[0])
 
     def _rows(self, connection: Connection, statement: Statement, values: Mapping[str, Any], most: int) -> list[tuple[Any, ...]]:
         try:
@@ -106,11 +109,38 @@ class Tool:
             return "The request was refused."
 
 
+def _dicts(statement: Statement, rows: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
+    """Rows as an agent sees them: JSON's own values."""
+    return [{name: _json(value) for name, value in zip(statement.columns, row, strict=True)} for row in rows]
+
+
+def _json(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value.hex()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _short(value: Any) -> Any:
+    """The value, unless it is too long to be returned."""
+    length = len(msgspec.json.encode(value))
+    if length > LONGEST:
+        raise ToolRefusal(f"The result is too long ({length:,} characters). Narrow the request.")
+    return value
+
+
 def compile_tool(name: str, spec: ToolSpec, bench: Workbench, file: str) -> Tool:
     """Check and prove a tool. Raises PackError."""
     field = f"tools.{name}"
     if (spec.rows is None) == (spec.row is None) and not (spec.effect and spec.rows is None and spec.row is None):
         raise PackError("a tool has either rows or row (a write may have neither)", file=file, field=field)
+    for word in (name, *spec.args):
+        if not NAME.match(word):
+            raise PackError(f"got the name '{word}'", file=file, field=field, expected="letters, digits and _, not beginning with a digit")
+    for arg, one in spec.args.items():
+        if one.type == "object":
+            raise PackError(
+                "a tool's argument can't be an object", file=file, field=f"{field}.args.{arg}", expected="another type, or a list"
+            )
     validate = compile_arguments(name, spec.args, file)
     names = frozenset(spec.args) | {"now"}
     if "now" in spec.args:
@@ -125,9 +155,13 @@ def compile_tool(name: str, spec: ToolSpec, bench: Workbench, file: str) -> Tool
     result = prove(text, "result" if effect else "read", "rows" if spec.rows is not None else "row") if text is not None else None
     if result is not None and (not result.columns or len(set(result.columns)) < len(result.columns)):
         raise PackError("the result has two columns of one name, or none", file=file, field=field, expected="each column once (use AS)")
-    for part, template in [(f"require[{n}].otherwise", one.otherwise) for n, one in enumerate(spec.require)] + [("missing", spec.missing or "")]:
+    for part, template in [(f"require[{n}].otherwise", one.otherwise) for n, one in enumerate(spec.require)] + [
+        ("missing", spec.missing or "")
+    ]:
         for unknown in sorted(templates.names_in(template, file=file, field=f"{field}.{part}") - names):
-            raise PackError(f"the name '{unknown}' is undefined here", file=file, field=f"{field}.{part}", expected=", ".join(sorted(names)))
+            raise PackError(
+                f"the name '{unknown}' is undefined here", file=file, field=f"{field}.{part}", expected=", ".join(sorted(names))
+            )
     return Tool(name, spec, validate, require, effect, result)
 
 

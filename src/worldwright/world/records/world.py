@@ -5,17 +5,19 @@ Takes a mapping from file name to bytes; gives a world whose every SQL text has 
 
 from __future__ import annotations
 
-import datetime
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
+
+import msgspec
 
 from worldwright.errors import PackError, UsageError
 from worldwright.files import decode_yaml, digest
 from worldwright.world.arguments import Validator, compile_arguments
 from worldwright.world.protocol import ToolDoc
 from worldwright.world.records.connection import GRADE_STEPS, Pool
+from worldwright.world.records.database import instant
 from worldwright.world.records.episode import RecordsEpisode
 from worldwright.world.records.handbook import Handbook
 from worldwright.world.records.image import Image, build_image
@@ -35,7 +37,7 @@ def _text(doc: str, **more: Any) -> ArgSpec:
     return ArgSpec(type="string", doc=doc, **more)
 
 
-_CLOCK = {"clock": ("The time now.", {})}
+_CLOCK: dict[str, tuple[str, dict[str, ArgSpec]]] = {"clock": ("The time now.", {})}
 _WAIT = {"wait": ("Let time pass until then.", {"until": _text("The time to wait for, like 2026-03-30T14:00:00.", format="datetime")})}
 _BOOK = {
     "search_handbook": ("The handbook's clauses that fit some words best.", {"query": _text("Words to look for.", max_length=500)}),
@@ -47,13 +49,16 @@ _BOOK = {
 class RecordsWorld:
     """A compiled world. Safe for threads; each episode belongs to one thread at a time."""
 
-    def __init__(self, name: str, files: Mapping[str, bytes], functions: Mapping[str, Callable[..., Any]] | None = None, where: str = "") -> None:
+    def __init__(
+        self, name: str, files: Mapping[str, bytes], functions: Mapping[str, Callable[..., Any]] | None = None, where: str = ""
+    ) -> None:
         self.name, self.where = name, where or name
         self.digest = digest(files)
         self.spec = decode_yaml(_decoded(files, "world.yaml", self.where), WorldSpec, f"{self.where}/world.yaml")
         self.schema = read_schema(_decoded(files, "schema.sql", self.where), f"{self.where}/schema.sql")
-        self.handbook = Handbook({path: data.decode() for path, data in files.items() if path.startswith("handbook/") and path.endswith(".md")})
-        self.bench = Workbench(self.schema.sql)
+        pages = [path for path in files if path.startswith("handbook/") and path.endswith(".md")]
+        self.handbook = Handbook({f"{self.where}/{path}": _decoded(files, path, self.where) for path in pages})
+        self.bench = Workbench(self.schema, f"{self.where}/schema.sql")
         self._check_clock()
         file = f"{self.where}/world.yaml"
         self.own = {tool: compile_tool(tool, spec, self.bench, file) for tool, spec in self.spec.tools.items()}
@@ -62,19 +67,11 @@ class RecordsWorld:
         self._check_keys()
         self.moves = bool(self.events or self.spec.tick())
         self._docs = self._built_in_docs()
-        self.built_in: dict[str, Validator] = {doc.name: compile_arguments(doc.name, doc.args) for doc in self._docs}
+        self.built_in: dict[str, Validator] = {doc.name: compile_arguments(doc.name, _open_to(doc)) for doc in self._docs}
         for clash in sorted(set(self.own) & set(self.built_in)):
             raise PackError(f"'{clash}' is a built-in tool", file=file, field=f"tools.{clash}", expected="another name")
-        code = files.get("scenario.py")
-        sample = files.get("sample.yaml")
-        self._source = ScenarioSource(
-            self.schema,
-            self.spec.start(),
-            code.decode() if code is not None else None,
-            files.get("scenario.sqlite"),
-            sample.decode() if sample is not None else None,
-            self.where,
-        )
+        code, sample = (_decoded(files, name, self.where) if name in files else None for name in ("scenario.py", "sample.yaml"))
+        self._source = ScenarioSource(self.schema, self.spec.start(), code, files.get("scenario.sqlite"), sample, self.where)
         self.pool = Pool(functions or {})
         self._images: OrderedDict[int, Image] = OrderedDict()
         self._lock = threading.Lock()
@@ -133,7 +130,8 @@ class RecordsWorld:
         """Every statement that may write, or decide what is written, in this world."""
         out = [one for tool in self.own.values() for one in tool.statements()]
         out += [one for _, due, effect in self.events for one in (due, *effect)]
-        return out + [one for party in self.parties.values() for rule in party.rules for one in ((rule.when, *rule.effect) if rule.when else rule.effect)]
+        rules = [rule for party in self.parties.values() for rule in party.rules]
+        return out + [one for rule in rules for one in (rule.when, *rule.effect) if one is not None]
 
     def _check_keys(self) -> None:
         """A row with NULL in its key is invisible to the change log, so nothing may write one."""
@@ -145,17 +143,20 @@ class RecordsWorld:
                     raise PackError(message, file=f"{self.where}/schema.sql", field=name, expected="NOT NULL on every key column")
 
     def _check_clock(self) -> None:
-        try:
-            start = datetime.datetime.fromisoformat(self.spec.start())
-        except ValueError:
-            start = None
-        if start is None or start.tzinfo is not None or len(self.spec.start()) != 19:
-            raise PackError(f"got '{self.spec.start()}'", file=f"{self.where}/world.yaml", field="clock", expected="a time like 2026-03-30T09:00:00")
+        file, start, tick = f"{self.where}/world.yaml", self.spec.start(), self.spec.tick()
+        if instant(start) != start:
+            raise PackError(f"got '{start}'", file=file, field="clock", expected="a time like 2026-03-30T09:00:00")
+        if tick < 0:
+            raise PackError(f"got {tick}", file=file, field="clock.tick", expected="seconds, 0 or more")
+        for tool, fault in self.spec.faults.items():
+            if tool not in self.spec.tools or not 0 <= fault.rate <= 1:
+                raise PackError("a fault is of one of the tools, with a rate from 0 to 1", file=file, field=f"faults.{tool}")
 
     def _events(self, files: Mapping[str, bytes]) -> list[tuple[EventSpec, Statement, list[Statement]]]:
         if "events.yaml" not in files:
             return []
-        file, out = f"{self.where}/events.yaml", []
+        file = f"{self.where}/events.yaml"
+        out: list[tuple[EventSpec, Statement, list[Statement]]] = []
         for n, spec in enumerate(decode_yaml(_decoded(files, "events.yaml", self.where), list[EventSpec], file)):
             if spec.name in {one.name for one, _, _ in out}:
                 raise PackError(f"two events are called '{spec.name}'", file=file, field=f"[{n}].name", expected="each name once")
@@ -163,7 +164,10 @@ class RecordsWorld:
             if due.columns != ("key", "at"):
                 raise PackError(f"due gives {', '.join(due.columns)}", file=file, field=f"{spec.name}.due", expected="the columns key, at")
             names = frozenset({"now", "key", "at"})
-            effect = [self.bench.prove(sql, "event-effect", params=names, file=file, field=f"{spec.name}.effect[{k}]") for k, sql in enumerate(spec.effect)]
+            effect = [
+                self.bench.prove(sql, "event-effect", params=names, file=file, field=f"{spec.name}.effect[{k}]")
+                for k, sql in enumerate(spec.effect)
+            ]
             out.append((spec, due, effect))
         return out
 
@@ -200,6 +204,13 @@ class RecordsWorld:
             "text": ArgSpec(doc="The same in words.", default="", max_length=4000),
         }
         return ToolDoc("say", doc.doc, args, writes=True)
+
+
+def _open_to(doc: ToolDoc) -> dict[str, ArgSpec]:
+    """The arguments to check: whom one can talk to is the episode's business, not the world's."""
+    if doc.name != "say":
+        return doc.args
+    return doc.args | {"to": msgspec.structs.replace(doc.args["to"], enum=None)}
 
 
 def _decoded(files: Mapping[str, bytes], name: str, where: str) -> str:

@@ -1,0 +1,114 @@
+"""`worldwright explain ID`: what a rule, check, verdict or stop means; or why an episode got its verdict."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from worldwright.cli.output import GOOD, emit, say
+from worldwright.cli.verdicts import verdict_lines
+from worldwright.errors import UsageError
+from worldwright.pack.lint import RULES
+from worldwright.rollout import Trajectory, read_trajectories
+from worldwright.world.protocol import StopReason
+
+__all__ = ["explain", "trajectory_lines"]
+
+CHECKS = {
+    "insert": "Rows that the task calls for, matched one to one with what was inserted on the pinned columns. A row shows what is missing, or the nearest inserted row and how it differs.",
+    "update": "Rows that must hold these values at the end. A row shows the key, and each column with what was expected and what was got.",
+    "delete": "Rows that must be gone. A row shows the key of one that is still there.",
+    "wrong": "The verifier's own judgement of what was the agent's choice: the rows are its faults, mostly with the reason under `why`.",
+    "frame": "Everything that the agent changed and nothing calls for: collateral damage. What the world itself did isn't counted.",
+    "answer": "An answer field, compared by its type. A row shows what was expected and what was got.",
+    "forbid": "A query that must give no row. The rows shown are what it gave.",
+    "demand": "A query that must give at least one row, and gave none.",
+}
+"""Kinds of checks in a verdict."""
+
+VERDICTS = {
+    "pass": "Every check holds: reward 1.",
+    "fail": "At least one check is broken: reward 0.",
+    "error": "The task or the infrastructure is broken, decided before the agent acted or without any act of its own: no reward, never trained on.",
+    "unknown": "There is nothing to judge by: no reward, never a pass.",
+    "verifier-overrun": "A check could not be completed, and only because of what the agent did: it counts as broken.",
+    "state-lost": "A call of the agent made the state go: graded as a failure.",
+}
+"""Statuses and findings of a verdict."""
+
+STOPS = {
+    StopReason.WORLD_ERROR: "The world failed by itself: no verdict.",
+    StopReason.SOLVER_ERROR: "What the solver stands on failed: no verdict.",
+    StopReason.STATE_LOST: "A call of the agent made the state go: graded as a failure.",
+    StopReason.CALL_LIMIT: "The limit of calls was reached; graded as it stands.",
+    StopReason.OUTPUT_LIMIT: "The limit of characters was reached; graded as it stands.",
+    StopReason.PLAN_FAILED: "The agent's own plan raised or hit a limit; graded as it stands.",
+    StopReason.ANSWERED: "The agent answered.",
+    StopReason.GAVE_UP: "The agent stopped without an answer; graded as it stands.",
+}
+"""Reasons why an attempt ended."""
+
+
+def explain(
+    what: Annotated[str, typer.Argument(help="A lint rule, a kind of check, a verdict, a stop reason, or RUN.jsonl:LINE.")],
+    calls: Annotated[bool, typer.Option("--calls", help="For an episode: every message too.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable result on stdout.")] = False,
+) -> int:
+    """Say what a name means and how to mend it, or explain an episode's verdict with its rows."""
+    found = re.fullmatch(r"(.+\.jsonl)(?::(\d+))?", what)
+    if found:
+        return _episode(Path(found.group(1)), int(found.group(2) or 1), calls, as_json)
+    entry = _entry(what)
+    if as_json:
+        emit(entry)
+    else:
+        say(f"{what} ({entry['kind']})")
+        say(f"  {entry['means']}")
+        if "edit" in entry:
+            say(f"  edit: {entry['edit']}")
+    return GOOD
+
+
+def _entry(what: str) -> dict[str, str]:
+    if what in RULES:
+        return {"name": what, "kind": f"lint rule, {RULES[what].level}", "means": RULES[what].means, "edit": RULES[what].edit}
+    for kind, table in (("check of a verdict", CHECKS), ("verdict", VERDICTS), ("stop reason", {str(key): text for key, text in STOPS.items()})):
+        if what in table:
+            return {"name": what, "kind": kind, "means": table[what]}
+    known = [*RULES, *CHECKS, *VERDICTS, *(str(stop) for stop in STOPS)]
+    raise UsageError(f"nothing is called '{what}'. Known: {', '.join(dict.fromkeys(known))}; or RUN.jsonl:LINE for an episode.")
+
+
+def _episode(path: Path, line: int, calls: bool, as_json: bool) -> int:
+    stored = read_trajectories(path)
+    if not 1 <= line <= len(stored):
+        raise UsageError(f"{path} has the lines 1 to {len(stored)}, not {line}")
+    if as_json:
+        emit(stored[line - 1])
+        return GOOD
+    for text in trajectory_lines(stored[line - 1], calls):
+        say(text)
+    return GOOD
+
+
+def trajectory_lines(one: Trajectory, calls: bool) -> list[str]:
+    """An episode in words: what was asked, what was done, what changed, and why this verdict."""
+    trace = one.trace
+    out = [f"{trace.instance} by {trace.solver}: stopped because {trace.stop}{' (' + trace.detail + ')' if trace.detail else ''}"]
+    for message in trace.messages if calls else trace.messages[1:2]:
+        for call in message.tool_calls:
+            out.append(f"  {message.role} calls {call.function.name}({call.function.arguments[:200]})")
+        if message.content:
+            out.append(f"  {message.name or message.role}: {message.content[:1000]}")
+    out.append(f"  {trace.counts.calls} calls, {trace.counts.refused} refused; answer: {trace.answer}")
+    out.append(f"  changes: {len(one.changes)} rows")
+    for change in one.changes[:12]:
+        cells = ", ".join(
+            f"{name}: {change.old.get(name)!r} -> {change.new.get(name)!r}" if change.op == "update" else f"{name}: {(change.new or change.old)[name]!r}"
+            for name in (change.new or change.old)
+        )
+        out.append(f"    {change.op} {change.table} {list(change.key)} by {change.by}: {cells[:300]}")
+    return out + verdict_lines(one.verdict)

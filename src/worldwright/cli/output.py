@@ -1,0 +1,47 @@
+"""How commands speak: results on stdout, everything else on stderr, JSON where asked for.
+
+Exit codes: 0 good, 1 the thing examined is bad, 2 input not recognised or wrong usage, 3 our own failure.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+__all__ = ["BAD", "GOOD", "OURS", "USAGE", "emit", "note", "say", "show_table"]
+
+GOOD, BAD, USAGE, OURS = 0, 1, 2, 3
+
+
+def say(text: str = "") -> None:
+    """A line of the result."""
+    sys.stdout.write(text + "\n")
+
+
+def note(text: str) -> None:
+    """A line about progress."""
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()
+
+
+def emit(value: Any) -> None:
+    """The result as JSON."""
+    sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
+    sys.stdout.flush()
+
+
+def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]], right: Sequence[int] = ()) -> None:
+    """A table of the result; as wide as it needs where the output isn't a terminal."""
+    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else 160, highlight=False, soft_wrap=False)
+    table = Table(title=title or None, title_justify="left", show_edge=False, pad_edge=False)
+    for n, column in enumerate(columns):
+        table.add_column(column, justify="right" if n in right else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(cell if isinstance(cell, Text) else Text(str(cell)) for cell in row))
+    console.print(table)

@@ -1,0 +1,102 @@
+"""`worldwright rollout TARGET`: attempts by solvers, as trajectories and a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from worldwright.cli.output import GOOD, emit, note, say, show_table
+from worldwright.errors import UsageError
+from worldwright.pack.read import PackTask, Target, resolve
+from worldwright.rollout import Job, Line, Trajectory, collect, tabulate, write_trajectories
+from worldwright.rollout.table import UNIT
+from worldwright.solver import SOLVERS, Solver
+from worldwright.solver.plan import PlanSolver
+
+__all__ = ["NAMES", "jobs", "print_lines", "rollout", "tasks_of"]
+
+NAMES = ("reference", "alternatives", *(name for name in SOLVERS if name != "human"))
+"""What --solver may say."""
+
+
+def tasks_of(target: Target) -> list[PackTask]:
+    """The tasks that a target names. Raises UsageError if there is none."""
+    tasks = [target.task] if target.task else list(target.world.tasks.values()) if target.world else target.pack.tasks()
+    if not tasks:
+        raise UsageError(f"{target.pack.meta.name} has no task there")
+    return tasks
+
+
+def solvers_for(entry: PackTask, names: Sequence[str]) -> Iterator[Solver]:
+    """The solvers of these names for a task; a task without a reference has none of that name."""
+    for name in names:
+        if name == "reference":
+            if entry.reference is not None:
+                yield PlanSolver(entry.reference, name="reference")
+        elif name == "alternatives":
+            for plan in entry.alternatives:
+                yield PlanSolver(plan, name=plan.name.removesuffix(".py"))
+        elif name in NAMES:
+            yield SOLVERS[name]()
+        else:
+            raise UsageError(f"there is no solver '{name}' (there are: {', '.join(NAMES)}, all)")
+
+
+def jobs(tasks: Sequence[PackTask], names: Sequence[str], seeds: Sequence[int], k: int) -> Iterator[Job]:
+    """Every attempt to be made, in order."""
+    for entry in tasks:
+        for solver in solvers_for(entry, names):
+            for seed in seeds:
+                for index in range(k):
+                    yield Job(entry, solver, seed, index)
+
+
+def rollout(
+    targets: Annotated[list[str], typer.Argument(help="PACK, PACK/world, PACK/world/task or PACK/world/task@seed.")],
+    solver: Annotated[list[str], typer.Option("--solver", "-s", help=f"One of {', '.join(NAMES)}, all; may stand several times.")] = ["reference"],  # noqa: B006
+    seeds: Annotated[int, typer.Option(help="How many seeds, from 0 (a target's own @seed counts more).", min=1)] = 8,
+    k: Annotated[int, typer.Option("-k", help="Attempts at each instance.", min=1)] = 1,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The JSONL file to write.")] = Path("rollout.jsonl"),
+    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable result on stdout.")] = False,
+) -> int:
+    """Let solvers attempt tasks; every attempt is graded and stored as chat messages with its changes and verdict."""
+    names = NAMES if "all" in solver else solver
+    for name in names:
+        if name not in NAMES:
+            raise UsageError(f"there is no solver '{name}' (there are: {', '.join(NAMES)}, all)")
+    read = [resolve(target) for target in targets]
+
+    def attempts() -> Iterator[Trajectory]:
+        for target in read:
+            chosen = [target.seed] if target.seed is not None else range(seeds)
+            yield from collect(jobs(tasks_of(target), names, list(chosen), k), target.pack.digest)
+
+    done = list(write_trajectories(out, attempts()))
+    lines = tabulate(done)
+    if as_json:
+        emit({"out": str(out), "unit": UNIT, "lines": lines})
+    else:
+        print_lines(lines)
+        say(f"{len(done)} trajectories: {out}")
+        note("explain one: worldwright explain " + f"{out}:1")
+    return GOOD
+
+
+def print_lines(lines: Sequence[Line]) -> None:
+    """The table of pass rates."""
+    rows = [
+        (
+            line.task,
+            line.solver,
+            f"{line.passed}/{line.n}",
+            f"{line.low:.2f}-{line.high:.2f}",
+            line.masked or "",
+            f"{line.calls:.1f}",
+        )
+        for line in lines
+    ]
+    show_table("", ("task", "solver", "passed", "95 %", "no verdict", "calls"), rows, right=(2, 3, 4, 5))
+    say(UNIT)

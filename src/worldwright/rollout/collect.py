@@ -1,0 +1,50 @@
+"""Attempting tasks: for each task, solver and seed one graded trajectory.
+
+Takes tasks and solvers; gives trajectories in the order asked for. An attempt's own randomness depends on (task, seed,
+index) alone. A failure of the world or the solver's infrastructure is recorded as `error`, never as a reward.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from worldwright.errors import UnusableSeed
+from worldwright.pack.read import PackTask
+from worldwright.rollout.trajectory import VERSION, Trajectory, stored
+from worldwright.solver import Solver, attempt
+
+__all__ = ["Job", "collect", "solver_seed"]
+
+
+class Job(msgspec.Struct, frozen=True):
+    """One attempt to make; `index` tells several attempts at one instance apart."""
+
+    entry: PackTask
+    solver: Solver
+    seed: int
+    index: int = 0
+    wording: int = 0
+
+
+def collect(jobs: Iterable[Job], pack: str) -> Iterator[Trajectory]:
+    """Make the attempts; an unusable seed is left out. `pack` is the pack's digest."""
+    for job in jobs:
+        try:
+            instance = job.entry.task.instance(job.seed)
+        except UnusableSeed:
+            continue
+        seed = solver_seed(f"{job.entry.world.name}/{job.entry.name}", job.seed, job.index)
+        with attempt(job.entry.task, instance, job.solver, seed=seed, wording=job.wording) as made:
+            verdict = job.entry.verifier.grade(instance, made.evidence)
+            changes = stored(made.evidence.changes) if made.evidence is not None else ()
+            yield Trajectory(
+                VERSION, made.trace.id, pack, job.entry.digest, job.entry.world.world.digest, made.trace, changes, verdict, verdict.reward
+            )
+
+
+def solver_seed(task: str, seed: int, index: int) -> int:
+    """The seed of an attempt's own randomness (below 2**63)."""
+    return int.from_bytes(hashlib.sha256(f"{task}\0{seed}\0{index}".encode()).digest()[:8], "big") >> 1

@@ -1,0 +1,90 @@
+"""One graded attempt as it is stored: the trace, what changed, and the verdict with its rows.
+
+One JSON object a line. A stored trajectory needs no world to be read; `id` is the trace's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from worldwright.errors import UsageError
+from worldwright.solver import Trace
+from worldwright.verifier import Status, Verdict
+from worldwright.world.protocol import RowChange
+
+__all__ = ["StoredChange", "Trajectory", "read_trajectories", "stored", "write_trajectories"]
+
+VERSION = 1
+
+
+class StoredChange(msgspec.Struct, frozen=True):
+    """A row change in JSON's own values (a blob as its hex digits)."""
+
+    table: str
+    op: str
+    key: tuple[Any, ...]
+    old: dict[str, Any]
+    new: dict[str, Any]
+    by: str
+
+
+class Trajectory(msgspec.Struct, frozen=True):
+    """A trace with its verdict. `reward` is 1, 0, or null where there is no verdict: such a run is never trained on."""
+
+    version: int
+    id: str
+    pack: str
+    task: str
+    world: str
+    trace: Trace
+    changes: tuple[StoredChange, ...]
+    verdict: Verdict
+    reward: int | None
+
+    @property
+    def is_masked(self) -> bool:
+        """Whether the run has no verdict."""
+        return self.verdict.status in (Status.ERROR, Status.UNKNOWN)
+
+
+def stored(changes: Sequence[RowChange]) -> tuple[StoredChange, ...]:
+    """Row changes as they are stored."""
+    return tuple(StoredChange(one.table, one.op, tuple(map(_plain, one.key)), _row(one.old), _row(one.new), one.by) for one in changes)
+
+
+def _row(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: _plain(value) for name, value in row.items()}
+
+
+def _plain(value: Any) -> Any:
+    return value.hex() if isinstance(value, bytes) else value
+
+
+def write_trajectories(path: Path, trajectories: Iterable[Trajectory]) -> Iterator[Trajectory]:
+    """Append each to a JSONL file as it comes, and hand it on."""
+    encoder = msgspec.json.Encoder()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        for one in trajectories:
+            file.write(encoder.encode(one) + b"\n")
+            yield one
+
+
+def read_trajectories(path: Path) -> list[Trajectory]:
+    """All trajectories of a JSONL file. Raises UsageError naming the line that isn't one."""
+    decoder = msgspec.json.Decoder(Trajectory)
+    out = []
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as fault:
+        raise UsageError(f"{path}: {fault.strerror or fault} (expected a JSONL file of trajectories)") from fault
+    for n, line in enumerate(lines, start=1):
+        try:
+            out.append(decoder.decode(line))
+        except msgspec.MsgspecError as fault:
+            raise UsageError(f"{path}:{n}: not a trajectory: {fault}") from fault
+    return out

@@ -1,0 +1,111 @@
+"""What a records episode leaves for grading: its calls, messages, answer and changes, and queries over all of them.
+
+Takes an episode that has ended; the evidence lives until the episode is closed. Evidence tables are filled when a
+query first reads one, whole or not at all. Promises that nothing an agent said or sent, however long or odd, keeps a
+query from running: what can't be kept is replaced by a mark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from worldwright.world.protocol import CallRecord, Message, RowChange
+from worldwright.world.records.connection import GRADE_STEPS
+from worldwright.world.records.policy import Statement
+
+if TYPE_CHECKING:
+    from worldwright.world.records.episode import RecordsEpisode
+
+__all__ = ["LONGEST", "RecordsEvidence", "as_json"]
+
+LONGEST = 1_000_000
+"""The most characters of one value that is kept or returned."""
+_UNRECORDABLE = '{"unrecordable": true}'
+_ENCODER = msgspec.json.Encoder()
+
+
+class RecordsEvidence:
+    """What an episode leaves. Queries run on the episode's own state; nothing can be written any more."""
+
+    def __init__(self, episode: RecordsEpisode, answer: Mapping[str, Any] | None) -> None:
+        self._episode = episode
+        self._loaded: set[str] = set()
+        self._changes: list[RowChange] | None = None
+        self.answer = answer
+        self.calls: Sequence[CallRecord] = tuple(episode.calls)
+        self.messages: Sequence[Message] = tuple(episode.messages)
+        self.started, self.ended = episode.world.spec.start(), episode.now()
+        self.params = episode.params
+        self.lost = episode.lost
+        self.touched = bool(episode.calls) or answer is not None
+
+    @property
+    def changes(self) -> Sequence[RowChange]:
+        """Net changes by row."""
+        if self._changes is None:
+            self._changes = self._episode.changes.rows()
+        return self._changes
+
+    def run(self, statement: Statement, values: Mapping[str, Any], most: int | None = None) -> list[tuple[Any, ...]]:
+        """Rows of a proven verifier query. Raises BudgetSpent, StateLost or apsw.Error."""
+        connection = self._episode.connection
+        for database, table, _ in statement.reads:
+            if database == "temp" and table in _TABLES and table not in self._loaded:
+                insert, rows = _TABLES[table]
+                connection.grant(1_000_000_000)
+                connection.db.executemany(insert, rows(self))
+                self._loaded.add(table)
+        return connection.run(statement, values, steps=GRADE_STEPS, most=most)
+
+
+def _calls(evidence: RecordsEvidence) -> list[tuple[Any, ...]]:
+    return [(c.n, c.at, c.tool, c.args, int(c.ok), c.result, c.error) for c in evidence.calls]
+
+
+def _changes(evidence: RecordsEvidence) -> list[tuple[Any, ...]]:
+    rows = []
+    for change in evidence.changes:
+        key = as_json([value.hex() if isinstance(value, bytes) else value for value in change.key])
+        for column in dict.fromkeys((*change.old, *change.new)):
+            by = change.by if change.op == "delete" else "agent" if column in change.agent else "world"
+            rows.append((change.table, change.op, key, column, change.old.get(column), change.new.get(column), by))
+    return rows
+
+
+def _answer(evidence: RecordsEvidence) -> list[tuple[Any, ...]]:
+    given = evidence.answer if isinstance(evidence.answer, Mapping) else {}
+    return [(_text(str(field)), _scalar(value)) for field, value in given.items()]
+
+
+_TABLES: Mapping[str, tuple[str, Callable[[RecordsEvidence], list[tuple[Any, ...]]]]] = {
+    "calls": ("INSERT INTO temp.calls VALUES (?, ?, ?, ?, ?, ?, ?)", _calls),
+    "changes": ("INSERT INTO temp.changes (table_name, op, key, column_name, old, new, by) VALUES (?, ?, ?, ?, ?, ?, ?)", _changes),
+    "answer": ("INSERT INTO temp.answer VALUES (?, ?)", _answer),
+}
+
+
+def _scalar(value: Any) -> Any:
+    """A value of the answer as SQL holds it; lists and objects as JSON text."""
+    if isinstance(value, str):
+        return _text(value)
+    if value is None or isinstance(value, float) or (isinstance(value, int) and -(2**63) <= value < 2**63):
+        return value
+    return as_json(value)
+
+
+def _text(value: str) -> str:
+    if len(value) > LONGEST:
+        return _UNRECORDABLE
+    return value.replace("\0", "\N{REPLACEMENT CHARACTER}").encode(errors="replace").decode()
+
+
+def as_json(value: Any) -> str:
+    """JSON text of what an agent sent or got; never fails, never longer than LONGEST."""
+    try:
+        text = _ENCODER.encode(value).decode()
+    except (TypeError, ValueError, RecursionError, OverflowError):
+        return _UNRECORDABLE
+    return text if len(text) <= LONGEST else _UNRECORDABLE
