@@ -45,3 +45,5 @@ def render(text: str, values: Mapping[str, Any], *, file: str = "", field: str =
         raise TemplateFault(f"not a template: {fault.message}", file=file, field=field, expected="jinja") from fault
     except jinja2.TemplateError as fault:
         raise TemplateFault(f"can't be rendered: {fault.message}", file=file, field=field, expected="only defined names") from fault
+    except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError) as fault:  # what an expression did with the values
+        raise TemplateFault(f"can't be rendered: {fault}", file=file, field=field, expected="values that fit the expression") from fault

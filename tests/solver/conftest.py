@@ -21,7 +21,7 @@ tools:
     doc: Change an order.
     args:
       order_id: {type: integer, minimum: 1, doc: The order.}
-      status: {type: string, enum: [open, packed, cursed], doc: The new status.}
+      status: {type: string, enum: [open, packed], doc: The new status.}
       note: {type: string, default: ""}
     require:
       - that: SELECT 1 FROM orders WHERE id = :order_id
@@ -42,7 +42,7 @@ EVENTS = b"""\
   due: SELECT 1 AS key, '2026-03-30T10:00:00' AS at
   effect: [UPDATE orders SET note = 'lorry' WHERE id = 3]
 - name: a curse works
-  due: SELECT id AS key, '2026-03-30T09:00:00' AS at FROM orders WHERE status = 'cursed'
+  due: SELECT id AS key, '2026-03-30T09:00:00' AS at FROM orders WHERE note = 'curse'
   effect: [UPDATE orders SET status = 'broken' WHERE id = :key]
 """
 PARTIES = b"""\
@@ -55,7 +55,12 @@ buyer:
     order_id: {type: integer, doc: The order.}
   rules:
     - {name: answers, on: ask, say: 'It is about {{ said_topic }}.', act: inform, fields: {topic: '{{ said_topic }}'}}
-    - {name: sees the lorry, on: moved, when: SELECT note FROM orders WHERE id = 3 AND note = 'lorry', say: The lorry is here., act: inform, fields: {topic: day}}
+    - name: sees the lorry
+      on: moved
+      when: SELECT note FROM orders WHERE id = 3 AND note = 'lorry'
+      say: The lorry is here.
+      act: inform
+      fields: {topic: day}
 """
 BRIEF = """\
 title: Pack an order

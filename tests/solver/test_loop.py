@@ -14,6 +14,7 @@ from worldwright.world.protocol import StopReason
 
 PACK = Call("set_status", {"order_id": 1, "status": "packed"})
 LIST = Call("list_orders")
+CURSE = Call("set_status", {"order_id": 2, "status": "open", "note": "curse"})
 
 
 def roles(trace):
@@ -150,8 +151,7 @@ def test_limits_are_looked_at_in_the_order_of_stop_reasons():
 
 
 def test_state_that_an_act_loses_is_graded(packing, script):
-    curse = Call("set_status", {"order_id": 2, "status": "cursed"})
-    with attempt(packing, packing.instance(0), script([curse, LIST], Answer({"done": True})), seed=0) as done:
+    with attempt(packing, packing.instance(0), script([CURSE, LIST], Answer({"done": True})), seed=0) as done:
         assert done.trace.stop is StopReason.STATE_LOST
         assert done.evidence.lost
         assert len(done.evidence.calls) == 1
@@ -185,7 +185,10 @@ def test_failing_plan_is_graded_as_it_stands(packing, script, kind):
 # Nobody's fault but ours: nothing to grade
 
 
-@pytest.mark.parametrize("fault", [SolverError("no endpoint"), ConnectionError("reset"), KeyError("x"), SandboxError("died", kind="crashed")])
+FAULTS = [SolverError("no endpoint"), ConnectionError("reset"), KeyError("x"), SandboxError("died", kind="crashed")]
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: type(fault).__name__)
 def test_failure_under_the_solver_leaves_no_evidence(packing, script, fault):
     solver = script(PACK, fault)
     with attempt(packing, packing.instance(0), solver, seed=0) as done:
@@ -290,7 +293,7 @@ def test_attempt_closes_its_episode(packing, script):
 
 def test_attempts_leave_no_trace_in_the_next_one(packing, script):
     start = packing.start(packing.instance(0)).state_digest()
-    for acts in ([PACK], [PACK, SolverError("x")], [Call("set_status", {"order_id": 2, "status": "cursed"})]):
+    for acts in ([PACK], [PACK, SolverError("x")], [CURSE]):
         attempt(packing, packing.instance(0), script(*acts), seed=0).close()
     with packing.start(packing.instance(0)) as episode:
         assert episode.state_digest() == start

@@ -11,8 +11,8 @@ import sys
 import traceback
 from collections.abc import Sequence
 
-import click
 import typer
+from typer.exceptions import Abort, Exit, TyperException
 
 from worldwright.cli.output import BAD, OURS, USAGE, note
 from worldwright.errors import PackError, UsageError, WorldwrightError
@@ -57,13 +57,13 @@ def _code(argv: Sequence[str] | None) -> int:
     try:
         result = app(args=list(argv) if argv is not None else None, standalone_mode=False)
         return int(result) if isinstance(result, int) else 0
-    except click.exceptions.Exit as end:
+    except Exit as end:
         return int(end.exit_code)
-    except (click.exceptions.Abort, KeyboardInterrupt):
+    except (Abort, KeyboardInterrupt):
         note("interrupted")
         return 130
-    except click.ClickException as fault:
-        fault.show()
+    except TyperException as fault:
+        note(f"worldwright: {fault.format_message()}" if fault.format_message() else "worldwright: see --help")
         return USAGE
     except UsageError as fault:
         return _ended(fault, USAGE)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
+import msgspec
 import typer
 
 from worldwright.cli.output import GOOD, emit, say
 from worldwright.pack.read import Pack, PackTask, PackWorld, resolve
-from worldwright.solver.tokens import prompt_tokens, tool_tokens
-from worldwright.task import Instance
+from worldwright.solver.tokens import count_prompt, count_tool
+from worldwright.task import Instance, Prompt
 from worldwright.world.arguments import json_schema, mcp_tool, openai_tool
 
 __all__ = ["show"]
@@ -71,7 +72,7 @@ def _world(entry: PackWorld) -> dict[str, Any]:
         "clock": world.spec.start() + (f", {world.spec.tick()} s a call" if world.spec.tick() else ""),
         "tables": {name: ", ".join(table.names()) for name, table in world.schema.tables.items()},
         "tools": {doc.name: f"({', '.join(doc.args)}) {doc.doc}" for doc in world.tools()},
-        "tokens of the tools": sum(tool_tokens(doc) for doc in world.tools()),
+        "tokens of the tools": sum(count_tool(doc) for doc in world.tools()),
         "handbook": {name: f"{page.title} ({len(page.clauses)} clauses)" for name, page in world.handbook.pages.items()},
         "hidden": {column: ", ".join(world.spec.revealers(column)) for column in world.spec.hidden},
         "events": [spec.name for spec, _, _ in world.events],
@@ -91,13 +92,18 @@ def _task(entry: PackTask, seed: int | None, answers: bool) -> dict[str, Any]:
         "opening": {sender: text for sender, text in prompt.opening},
         "answer": {name: f"{spec.type}{' of ' + '/'.join(spec.enum) if spec.enum else ''}: {spec.doc}" for name, spec in task.brief.answer.items()},
         "limits": f"{task.brief.limits.calls} calls; luck at most {task.brief.luck}",
-        "tokens (an estimate)": f"{prompt_tokens(prompt)} prompt, {sum(tool_tokens(doc) for doc in prompt.tools)} tools",
+        "tokens (an estimate)": _tokens(prompt),
         "plans": ", ".join([*(["reference"] if entry.reference else []), *(plan.name for plan in entry.alternatives)]) or "none",
         "cases": len(entry.cases),
     }
     if answers:
         out |= _answers(entry, instance)
     return out
+
+
+def _tokens(prompt: Prompt) -> str:
+    counts = count_prompt(prompt)
+    return ", ".join(f"{name} {value}" for name, value in msgspec.structs.asdict(counts).items() if isinstance(value, int))
 
 
 def _answers(entry: PackTask, instance: Instance) -> dict[str, Any]:

@@ -188,12 +188,13 @@ def _checked(name: str, specs: Mapping[str, ArgSpec], args: dict[str, Any]) -> d
 
 def _typed(text: str, spec: ArgSpec, name: str) -> Any:
     """A typed word as a value of the argument's type."""
+    hint = f" Put JSON in single quotes: {name}='...'."
     if spec.type == "list":
         if text.startswith("["):
-            return _json(text, name)
+            return _json(text, name, hint)
         return [_typed(part.strip(), spec.items or ArgSpec(), name) for part in text.split(",")] if text else []
     if spec.type == "object":
-        return _json(text, name)
+        return _json(text, name, hint)
     try:
         if spec.type in ("integer", "number"):
             return int(text) if spec.type == "integer" else float(text)
@@ -203,11 +204,11 @@ def _typed(text: str, spec: ArgSpec, name: str) -> Any:
         raise _Mistake(f"{name}: expected {wanted}, got '{text[:40]}'.") from None
 
 
-def _json(text: str, what: str) -> Any:
+def _json(text: str, what: str, hint: str = "") -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as fault:
-        raise _Mistake(f"{what}: not JSON ({fault}).") from None
+        raise _Mistake(f"{what}: not JSON ({fault}).{hint}") from None
 
 
 def _described(name: str, spec: ArgSpec) -> str:

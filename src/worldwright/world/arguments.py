@@ -38,34 +38,35 @@ def compile_arguments(name: str, specs: Mapping[str, ArgSpec], file: str = "") -
     """A function from a call's arguments to the values to bind (every argument present; absent optional = None)."""
     checks = {arg: compile_value(spec, f"tools.{name}.args.{arg}", file) for arg, spec in specs.items()}
     defaults = {arg: typed_default(spec) for arg, spec in specs.items() if spec.default is not msgspec.UNSET or spec.optional}
-    known = ", ".join(specs) or "none"
-
-    def bind(args: Any) -> dict[str, Any]:
-        if not isinstance(args, Mapping):
-            raise ValueError(f"arguments must be an object, got {shown(args)}.")
-        for arg in args:
-            if arg not in checks:
-                raise ValueError(f"unknown argument {shown(arg)}. Its arguments: {known}.")
-        out: dict[str, Any] = {}
-        for arg, check in checks.items():
-            if arg not in args or (args[arg] is None and arg in defaults):
-                if arg not in defaults:
-                    raise ValueError(f"the argument '{arg}' is missing. Its arguments: {known}.")
-                out[arg] = defaults[arg]
-                continue
-            try:
-                out[arg] = check(args[arg])
-            except ValueError as fault:
-                raise ValueError(f"argument '{arg}': {fault}") from None
-        return out
 
     def validate(args: Any) -> dict[str, Any]:
         try:
-            return bind(args)
+            return _bound(args, checks, defaults)
         except ValueError as fault:
             raise ValueError(_brief(f"{name}: {fault}")) from None
 
     return validate
+
+
+def _bound(args: Any, checks: Mapping[str, Check], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    known = ", ".join(checks) or "none"
+    if not isinstance(args, Mapping):
+        raise ValueError(f"arguments must be an object, got {shown(args)}.")
+    for arg in args:
+        if arg not in checks:
+            raise ValueError(f"unknown argument {shown(arg)}. Its arguments: {known}.")
+    out: dict[str, Any] = {}
+    for arg, check in checks.items():
+        if arg in defaults and args.get(arg) is None:
+            out[arg] = defaults[arg]
+        elif arg not in args:
+            raise ValueError(f"the argument '{arg}' is missing. Its arguments: {known}.")
+        else:
+            try:
+                out[arg] = check(args[arg])
+            except ValueError as fault:
+                raise ValueError(f"argument '{arg}': {fault}") from None
+    return out
 
 
 def typed_default(spec: ArgSpec) -> Any:

@@ -80,8 +80,11 @@ class Message(msgspec.Struct, frozen=True):
 class RowChange(msgspec.Struct, frozen=True):
     """What became of one row between start and end.
 
-    `key` holds the primary key's values; `old` and `new` the changed columns (all columns for an insert or delete);
-    `agent` the columns that the agent's own writes touched (`op` insert or delete: whether the agent did it is `by`).
+    `key` holds the primary key's values; `old` and `new` the changed columns (all stored columns for an insert or
+    delete). `by` is agent or world: who inserted or deleted the row, or agent if an update is the agent's in any column.
+    `agent` are the columns that the agent wrote: of an update all those it ever wrote, of an insert those whose value
+    is still the agent's. Where the agent undid what the world had done (deleted a row that an event had inserted, set a
+    column back), that is a change too, though start and end are alike; `old` is then what the world had written.
     """
 
     table: str

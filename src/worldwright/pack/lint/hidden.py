@@ -111,7 +111,7 @@ def _perturbed(world: RecordsWorld, image: Image, table: str, column: str, way: 
     for row in rows:
         row[column] = _changed(row[column], distinct, way)
     try:
-        return build_image(world.schema, tables, "perturbed")
+        return build_image(world.schema, tables, world.spec.start(), "perturbed")
     except (PackError, WorldwrightError):
         return None
 

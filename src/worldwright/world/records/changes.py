@@ -216,6 +216,8 @@ def _key(change: Any) -> tuple[Any, ...]:
 
 
 def _values(names: tuple[str, ...], values: Any) -> dict[str, Any]:
+    if values is None:
+        return {}
     return {name: value for name, value in zip(names, values, strict=True) if value is not apsw.no_change}
 
 

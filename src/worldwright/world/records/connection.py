@@ -10,7 +10,8 @@ from __future__ import annotations
 import itertools
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import apsw
@@ -107,6 +108,19 @@ class Connection:
         """SAVEPOINT, ROLLBACK TO or RELEASE, whatever is left of the step budget."""
         self._left = _AMPLE
         self.db.execute(f"{what} {name}")
+
+    @contextmanager
+    def all_or_nothing(self) -> Iterator[None]:
+        """What is written inside stays only if all of it succeeds."""
+        self.savepoint("whole")
+        try:
+            yield
+        except BaseException:
+            if not self.broken:
+                self.savepoint("whole", "ROLLBACK TO")
+                self.savepoint("whole", "RELEASE")
+            raise
+        self.savepoint("whole", "RELEASE")
 
     def grant(self, steps: int) -> None:
         """Give the statements that follow this step budget; needed by those who use `db` themselves."""

@@ -124,7 +124,9 @@ def _guarded(db: apsw.Connection, allowed: frozenset[int], *, owned: bool) -> It
         if action == apsw.SQLITE_FUNCTION:
             fine = not is_denied(str(two))
         if not fine and not refused:
-            refused = f"{apsw.mapping_authorizer_function[action].removeprefix('SQLITE_').replace('_', ' ')} {two or one or ''}".strip()
+            refused = (
+                f"{str(apsw.mapping_authorizer_function[action]).removeprefix('SQLITE_').replace('_', ' ')} {two or one or ''}".strip()
+            )
         return apsw.SQLITE_OK if fine else apsw.SQLITE_DENY
 
     def spend() -> bool:

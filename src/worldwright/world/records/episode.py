@@ -208,6 +208,12 @@ class RecordsEpisode:
         self._fired, self._spent = set(mark.fired), set(mark.spent)
         self._set_clock(mark.clock)
 
+    def _release(self, mark: EpisodeMark) -> None:
+        """Forget a mark, keeping what came after it."""
+        self._marks.remove(mark.name)
+        if not self.connection.broken:
+            self.connection.savepoint(mark.name, "RELEASE")
+
     def _check_open(self, finished: str) -> None:
         _ = self.connection
         if self._evidence is not None:
@@ -288,10 +294,10 @@ class RecordsEpisode:
 
     def policy(self) -> dict[str, Any]:
         """The policy table as it is now."""
-        if "policy" not in self.world.schema.tables:
+        if not self.world.schema.has_policy():
             return {}
         self.connection.grant(TOOL_STEPS)
-        return dict(self.connection.db.execute("SELECT name, value FROM main.policy").fetchall())
+        return {str(name): value for name, value in self.connection.db.execute("SELECT name, value FROM main.policy")}
 
     def _wait(self, until: str) -> dict[str, Any]:
         if until < self._clock:
@@ -307,21 +313,19 @@ class RecordsEpisode:
             raise ToolRefusal(f"There is no {shown(values['to'])} to talk to. You can talk to: {', '.join(self.parties)}.")
         given = {key: value for key, value in (values["fields"] or {}).items() if value is not None}
         said = {key: value for key, value in _checked(party.fields, given).items() if value is not None}
-        before = len(self.messages), frozenset(self._spent)
-        self.connection.savepoint("said")
+        mark = self.mark()
         try:
             self._message(AGENT, party.name, Reply(values["act"], party.told(said), values["text"]))
             reply = self._hear(party, values["act"], said)
             if reply is None and values["act"] != "close":
                 reply = self._message(party.name, AGENT, Reply("decline", {}, party.spec.otherwise))
-        except BaseException:
-            del self.messages[before[0] :]
-            self._spent = set(before[1])
-            if not self.connection.broken:
-                self.connection.savepoint("said", "ROLLBACK TO")
-                self.connection.savepoint("said", "RELEASE")
+        except StateLost:
             raise
-        self.connection.savepoint("said", "RELEASE")
+        except BaseException:
+            self.back(mark)
+            raise
+        finally:
+            self._release(mark)
         return _shown(reply)
 
     def _hear(self, party: Party, act: str, said: Mapping[str, Any]) -> Message | None:
@@ -390,7 +394,7 @@ class RecordsEpisode:
         self.connection.db.execute(_LOG_EVENT, (self._clock, spec.name, due.key))
 
     def _write_as_world(self, statements: Sequence[Statement], values: Mapping[str, Any]) -> None:
-        with self.changes.as_world():
+        with self.changes.as_world(), self.connection.all_or_nothing():
             self.connection.db.set_last_insert_rowid(0)
             for statement in statements:
                 self.connection.run(statement, values)
@@ -456,4 +460,4 @@ class AsyncEpisode:
 def _shown(message: Message | None) -> dict[str, Any]:
     if message is None:
         return {"sender": None, "act": None, "fields": {}, "text": None}
-    return {"sender": message.sender, "act": message.act, "fields": message.fields, "text": message.text}
+    return {"sender": message.sender, "act": message.act, "fields": dict(message.fields), "text": message.text}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import apsw
@@ -66,7 +66,7 @@ class Handbook:
         page = self.pages.get(name.removesuffix(".md"))
         return None if page is None else {"page": page.name, "text": _render(page.text, policy)}
 
-    def search(self, query: str, policy: Mapping[str, Any], image: Image) -> list[dict[str, Any]]:
+    def search(self, query: str, policy: Mapping[str, Any], image: Image) -> Sequence[dict[str, Any]]:
         """The best clauses for the words of the query; the index is that of the start state."""
         words = list(dict.fromkeys(word.lower() for word in _WORD.findall(query)))[:_QUERY_WORDS]
         if not words:

@@ -11,6 +11,7 @@ import hashlib
 import itertools
 import json
 import math
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -34,8 +35,9 @@ class Image:
         self.schema = schema
         self.data = bytes(source.serialize("main"))
         self.digest = rows_digest(source, schema)
-        self.policy: dict[str, Any] = dict(source.execute(_POLICY).fetchall()) if schema.has_policy() else {}
+        self.policy: dict[str, Any] = {str(name): value for name, value in source.execute(_POLICY)} if schema.has_policy() else {}
         self.uri = f"file:/worldwright-{next(_numbers)}?vfs=memdb"
+        self._lock = threading.Lock()
         self._shared = apsw.Connection(self.uri, flags=_FLAGS)
         with self._shared.backup("main", source, "main") as backup:
             while not backup.done:
@@ -43,7 +45,8 @@ class Image:
 
     def query(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Rows of the start state; for the engine's own texts, never a pack's."""
-        return self._shared.execute(sql, values).fetchall()
+        with self._lock:
+            return self._shared.execute(sql, values).fetchall()
 
 
 def rows_digest(db: apsw.Connection, schema: Schema, database: str = "main") -> str:

@@ -62,20 +62,12 @@ class Tool:
         if not self.effect:
             self._requirements(connection, values)
             return self._value(connection, values)
-        connection.savepoint("tool")
-        try:
+        with connection.all_or_nothing():
             connection.db.set_last_insert_rowid(0)
             self._requirements(connection, values)
             for statement in self.effect:
                 connection.run(statement, values)
-            value = self._value(connection, values) if self.result else {"done": True}
-        except BaseException:
-            if not connection.broken:
-                connection.savepoint("tool", "ROLLBACK TO")
-                connection.savepoint("tool", "RELEASE")
-            raise
-        connection.savepoint("tool", "RELEASE")
-        return value
+            return self._value(connection, values) if self.result else {"done": True}
 
     def _requirements(self, connection: Connection, values: Mapping[str, Any]) -> None:
         for statement, otherwise in self.require:
@@ -133,18 +125,9 @@ def compile_tool(name: str, spec: ToolSpec, bench: Workbench, file: str) -> Tool
     field = f"tools.{name}"
     if (spec.rows is None) == (spec.row is None) and not (spec.effect and spec.rows is None and spec.row is None):
         raise PackError("a tool has either rows or row (a write may have neither)", file=file, field=field)
-    for word in (name, *spec.args):
-        if not NAME.match(word):
-            raise PackError(f"got the name '{word}'", file=file, field=field, expected="letters, digits and _, not beginning with a digit")
-    for arg, one in spec.args.items():
-        if one.type == "object":
-            raise PackError(
-                "a tool's argument can't be an object", file=file, field=f"{field}.args.{arg}", expected="another type, or a list"
-            )
+    _check_names(name, spec, file)
     validate = compile_arguments(name, spec.args, file)
     names = frozenset(spec.args) | {"now"}
-    if "now" in spec.args:
-        raise PackError("the argument name 'now' is taken by the clock", file=file, field=f"{field}.args.now")
 
     def prove(sql: str, role: str, part: str) -> Statement:
         return bench.prove(sql, role, params=names, file=file, field=f"{field}.{part}")
@@ -163,6 +146,20 @@ def compile_tool(name: str, spec: ToolSpec, bench: Workbench, file: str) -> Tool
                 f"the name '{unknown}' is undefined here", file=file, field=f"{field}.{part}", expected=", ".join(sorted(names))
             )
     return Tool(name, spec, validate, require, effect, result)
+
+
+def _check_names(name: str, spec: ToolSpec, file: str) -> None:
+    field = f"tools.{name}"
+    for word in (name, *spec.args):
+        if not NAME.match(word):
+            raise PackError(f"got the name '{word}'", file=file, field=field, expected="letters, digits and _, not beginning with a digit")
+    if "now" in spec.args:
+        raise PackError("the argument name 'now' is taken by the clock", file=file, field=f"{field}.args.now")
+    for arg, one in spec.args.items():
+        if one.type == "object":
+            raise PackError(
+                "a tool's argument can't be an object", file=file, field=f"{field}.args.{arg}", expected="another type, or a list"
+            )
 
 
 def in_words(fault: BaseException) -> str:

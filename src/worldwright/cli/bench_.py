@@ -1,0 +1,4 @@
+"""placeholder being written"""
+def bench() -> int:
+    """..."""
+    return 2

@@ -1,0 +1,4 @@
+"""placeholder being written"""
+def conform() -> int:
+    """..."""
+    return 2

@@ -1,0 +1,4 @@
+"""placeholder being written"""
+def new() -> int:
+    """..."""
+    return 2
