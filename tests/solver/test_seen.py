@@ -6,9 +6,8 @@ import pytest
 
 from worldwright.solver.seen import Seen, Slot, is_required, spoken_fields
 from worldwright.task import Prompt
+from worldwright.world.protocol import ToolDoc
 from worldwright.world.spec import ArgSpec
-
-NOTHING = Prompt("", "", (), (), {})
 
 
 def slot(name, **spec):
@@ -106,3 +105,10 @@ def test_fields_of_say_are_read_from_its_words(packing):
     assert fields["topic"].enum == ["price", "day"]
     assert fields["order_id"].type == "integer"
     assert not any(is_required(spec) for spec in fields.values())
+
+
+def test_fields_of_several_people_are_taken_together():
+    doc = "What you say. buyer: topic (price/day): About. seller: topic (day/colour): About; due (date): When."
+    fields = spoken_fields(ToolDoc("say", "", {"fields": ArgSpec(type="object", doc=doc)}))
+    assert fields["topic"].enum == ["price", "day", "colour"]
+    assert fields["due"].type == "date"

@@ -63,7 +63,7 @@ def spelt(args: dict[str, Any]) -> dict[str, Any]:
     return {name: {"type": arg} if isinstance(arg, str) else arg for name, arg in args.items()}
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make() -> Maker:
     return Maker()
 
@@ -133,9 +133,8 @@ def shop_with(make: Maker, shop_tools: dict[str, Any]) -> Callable[..., RecordsW
 
 
 @pytest.fixture(scope="session")
-def law_worlds() -> dict[int, RecordsWorld]:
+def law_worlds(make: Maker) -> dict[int, RecordsWorld]:
     """By tick: a table that the agent alone writes, and one where an event follows each call."""
-    make = Maker()
     tools = {
         "put": make.write("INSERT INTO t (id, a, b) VALUES (:id, :a, 'new')", id="integer", a="integer"),
         "set_a": make.write("UPDATE t SET a = :a WHERE id = :id", id="integer", a="integer"),

@@ -81,11 +81,12 @@ def is_required(spec: ArgSpec) -> bool:
 
 
 def spoken_fields(tool: ToolDoc) -> dict[str, ArgSpec]:
-    """The fields that can be said to people: `say` tells them in the words of its description alone."""
-    found = {}
+    """The fields that can be said to people, of all people together: `say` tells them in the words of its description alone."""
+    found: dict[str, ArgSpec] = {}
     for name, kind in _FIELD.findall(tool.args["fields"].doc if "fields" in tool.args else ""):
         if "/" in kind:
-            found[name] = ArgSpec(enum=kind.split("/"), optional=True)
+            other = found[name].enum or [] if name in found else []
+            found[name] = ArgSpec(enum=list(dict.fromkeys([*other, *kind.split("/")])), optional=True)
         else:
             found[name] = ArgSpec(type=kind if kind in _TYPES else "string", optional=True)
     return found

@@ -7,6 +7,7 @@ that fails or overruns here has done so only after the agent acted, so its check
 from __future__ import annotations
 
 import json
+import reprlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -236,7 +237,11 @@ def _family(one: CompiledAllowance, name: str) -> str:
 
 
 def _quoted(value: Any) -> Any:
-    """What the agent answered, as it can be shown."""
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return value if not isinstance(value, int) or abs(value) < 2**63 else "a huge number"
-    return f"{type(value).__name__} of {len(value)} items" if isinstance(value, (list, tuple, dict)) and len(value) > 50 else str(value)[:500]
+    """What the agent answered, as it can be shown: never long, never deep."""
+    if isinstance(value, str):
+        return value[:500]
+    if value is None or isinstance(value, (bool, float)):
+        return value
+    if isinstance(value, int):
+        return value if abs(value) < 2**63 else "a huge number"
+    return reprlib.repr(value)[:500]

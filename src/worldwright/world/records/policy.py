@@ -165,7 +165,7 @@ def _statement(sql: str, info: apsw.ext.QueryDetails, role: Role) -> Statement:
     reads, writes, direct, problems = _sort_actions(info.actions or [], role)
     if info.is_explain:
         problems.append("it does EXPLAIN")
-    if not role.writes and not info.is_readonly:
+    if not role.writes and not (info.is_readonly and any(action.action_name == "SQLITE_SELECT" for action in info.actions or [])):
         problems.append("it is no SELECT")
     if problems:
         raise _Refused(problems[0], f"what a {role.name} statement may do")
