@@ -73,6 +73,11 @@ class Verifier:
                 self._kept.popitem(last=False)
         return made
 
+    def forget(self) -> None:
+        """Drop what was computed for instances; the next grading computes it again."""
+        with self._lock:
+            self._kept.clear()
+
     def _preflight(self, instance: Instance) -> Preflight:
         params = dict(instance.params)
         try:
