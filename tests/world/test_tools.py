@@ -343,7 +343,8 @@ def test_an_odd_answer_is_still_evidence(shop):
     with shop.start(1) as episode:
         found = dict(episode.finish(ANSWERS | {"plain": "x", "list": [1, "a"], "yes": True, "none": None}).run(every, {}))
     assert (found["plain"], found["list"], found["yes"], found["none"], found["edge"]) == ("x", '[1,"a"]', 1, None, -(2**63))
-    assert found["deep"] == found["huge"] == found["big"] == '{"unrecordable": true}'
+    assert found["deep"] == found["huge"] == '{"unrecordable": true}'
+    assert found["big"] == "1" + "0" * 400
     assert len(found) == 11
 
 

@@ -8,7 +8,7 @@ deleted what the changeset deletes as well. Nothing fires meanwhile: neither tri
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -24,13 +24,23 @@ _STEPS = 1_000_000_000
 _EVIDENCE = ("messages", "event_log")
 
 
-def copy_rows(source: Connection, target: Connection, schema: Schema, keys: Mapping[str, Sequence[tuple[Any, ...]]]) -> None:
-    """Make `target` hold the rows of these keys as `source` does, and the evidence tables written so far."""
+def copy_rows(
+    source: Connection, target: Connection, schema: Schema, keys: Mapping[str, Sequence[tuple[Any, ...]]], inserted: Iterable[str]
+) -> None:
+    """Make `target` hold the rows of these keys as `source` does, and the evidence tables written so far.
+
+    `inserted` names the tables into which rows were inserted: a row made again just as it was is no change, but it has
+    another number.
+    """
     source.grant(_STEPS)
     target.grant(_STEPS)
     with _nothing_fires(target.db):
         for name, wanted in keys.items():
             _copy(source.db, target.db, schema.tables[name], wanted)
+        for name in inserted:
+            table = schema.tables[name]
+            if table.numbered:
+                _copy(source.db, target.db, table, _renumbered(source.db, target.db, table))
     for name in _EVIDENCE:
         rows = source.db.execute(f"SELECT * FROM temp.{name}").fetchall()
         if rows:
@@ -45,6 +55,15 @@ def _copy(source: apsw.Connection, target: apsw.Connection, table: Table, keys: 
     target.executemany(f"DELETE FROM {place} WHERE {where}", keys)
     if rows:
         target.executemany(f"INSERT INTO {place} ({columns}) VALUES ({', '.join('?' * len(rows[0]))})", rows)
+
+
+def _renumbered(source: apsw.Connection, target: apsw.Connection, table: Table) -> list[tuple[Any, ...]]:
+    """The keys of rows whose numbers differ."""
+    columns = ", ".join(quoted(name) for name in (*_row_number(table), *table.key))
+    numbers, theirs = (
+        {row[1:]: row[0] for row in db.execute(f"SELECT {columns} FROM main.{quoted(table.name)}")} for db in (source, target)
+    )
+    return [key for key, number in numbers.items() if theirs.get(key) != number]
 
 
 def _row_number(table: Table) -> tuple[str, ...]:

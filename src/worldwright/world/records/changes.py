@@ -52,6 +52,8 @@ class Changes:
         self._connection, self._schema = connection, schema
         self._segments = list(segments)
         self._named: set[tuple[str, str]] = set()
+        self.inserted: set[str] = set()
+        """Tables into which rows were inserted at any time, perhaps since undone."""
         self._session: apsw.Session | None = None
         self._open()
 
@@ -73,9 +75,10 @@ class Changes:
         finally:
             session.close()
 
-    def wrote(self, named: Named) -> None:
-        """Note what the agent's statements name as written."""
+    def wrote(self, named: Named, inserted: Iterable[str]) -> None:
+        """Note what the agent's statements name as written, and into which tables they insert."""
         self._named |= named
+        self.inserted.update(inserted)
 
     @contextmanager
     def as_world(self) -> Iterator[None]:

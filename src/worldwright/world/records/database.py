@@ -9,6 +9,7 @@ Doesn't protect against one operation that is slow in itself; step budgets are s
 from __future__ import annotations
 
 import datetime
+import functools
 import itertools
 import re
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ _EPOCH = datetime.datetime(1970, 1, 1)
 _JULIAN_EPOCH_MS = 210_866_760_000_000
 _BUILD_STEPS = 40_000_000
 _EVERY = 10_000
+_LONGEST_MOMENT = 40
 _numbers = itertools.count()
 
 _LIMITS = {
@@ -39,7 +41,7 @@ _LIMITS = {
 }
 _DENIED = frozenset({"random", "randomblob", "changes", "total_changes", "load_extension", "fts3_tokenizer", "fts5_source_id"})
 _TOKEN = re.compile(r"--[^\n]*|/\*.*?(?:\*/|\Z)|'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|`(?:[^`]|``)*`|\[[^\]]*\]", re.DOTALL)
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\d([T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?)?\Z", re.ASCII)
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d([T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?)?\Z", re.ASCII)
 
 
 class _Clock(apsw.VFS):
@@ -159,7 +161,12 @@ def literals(sql: str) -> list[str]:
 
 def instant(value: object) -> str | None:
     """An ISO date or time without a zone as `YYYY-MM-DDTHH:MM:SS` (a date is its midnight), or None."""
-    if not isinstance(value, str) or not _MOMENT.match(value):
+    return _instant(value) if isinstance(value, str) and len(value) <= _LONGEST_MOMENT else None
+
+
+@functools.lru_cache(maxsize=4096)
+def _instant(value: str) -> str | None:
+    if not _MOMENT.match(value):
         return None
     try:
         return datetime.datetime.fromisoformat(value).replace(microsecond=0).isoformat()

@@ -28,7 +28,7 @@ from worldwright.world.records.evidence import RecordsEvidence, as_json
 from worldwright.world.records.image import Image, rows_digest
 from worldwright.world.records.parties import MOVED, Party, Reply
 from worldwright.world.records.policy import Statement
-from worldwright.world.records.tools import Tool, ToolRefusal, in_words
+from worldwright.world.records.tools import Tool, ToolRefusal, in_words, inserts
 
 if TYPE_CHECKING:
     from worldwright.world.records.world import RecordsWorld
@@ -167,8 +167,9 @@ class RecordsEpisode:
         connection = self.world.pool.take(self.image)
         try:
             connection.begin(self._clock)
-            copy_rows(self.connection, connection, self.world.schema, changed_keys(segments))
+            copy_rows(self.connection, connection, self.world.schema, changed_keys(segments), self.changes.inserted)
             other.changes = Changes(connection, self.world.schema, segments)
+            other.changes.inserted.update(self.changes.inserted)
         except BaseException:
             connection.end()
             self.world.pool.give(connection)
@@ -255,7 +256,7 @@ class RecordsEpisode:
         values = _checked(tool.validate, args)
         self._fault(tool.name)
         value = tool.run(connection, values | {"now": self._clock})
-        self.changes.wrote(tool.named)
+        self.changes.wrote(tool.named, tool.inserts)
         return value
 
     def _fault(self, name: str) -> None:
@@ -398,6 +399,7 @@ class RecordsEpisode:
             self.connection.db.set_last_insert_rowid(0)
             for statement in statements:
                 self.connection.run(statement, values)
+        self.changes.inserted.update(inserts(statements))
 
     def _speak_up(self) -> None:
         for party in self.parties.values():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import apsw
@@ -25,7 +25,7 @@ from worldwright.world.records.policy import Statement, Workbench
 from worldwright.world.records.schema import NAME
 from worldwright.world.spec import ToolSpec
 
-__all__ = ["MAX_ROWS", "Tool", "ToolRefusal", "compile_tool", "in_words"]
+__all__ = ["MAX_ROWS", "Tool", "ToolRefusal", "compile_tool", "in_words", "inserts"]
 
 MAX_ROWS = 500
 """The most rows that one call returns."""
@@ -51,6 +51,7 @@ class Tool:
         self.require, self.effect, self.result = require, effect, result
         self.named: Named = frozenset((table, column) for one in effect for _, table, column in one.direct)
         """What its statements name as written; a column "" stands for whole rows."""
+        self.inserts = inserts(effect)
         self.doc = ToolDoc(name, spec.doc, dict(spec.args), writes=bool(spec.effect))
 
     def statements(self) -> list[Statement]:
@@ -99,6 +100,11 @@ class Tool:
             return templates.render(text, values)
         except TemplateFault:
             return "The request was refused."
+
+
+def inserts(statements: Iterable[Statement]) -> frozenset[str]:
+    """The tables into which these insert, triggers included."""
+    return frozenset(table for one in statements for op, table, _ in one.writes if op == "insert")
 
 
 def _dicts(statement: Statement, rows: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
