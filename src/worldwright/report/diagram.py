@@ -99,7 +99,8 @@ def _drawn(box: _Box, hidden: frozenset[str], journal: frozenset[str]) -> str:
         y = box.y + _HEAD + _ROW * n + 13
         is_hidden = f"{table.name}.{column.name}" in hidden
         kind = "key" if column.name in table.key else "refers" if column.name in refers else "plain"
-        label = f"{column.name}{' (hidden)' if is_hidden else ''}"
-        out.append(f'<text class="{kind}{" hid" if is_hidden else ""}" x="{box.x + 8}" y="{y}">{escape(label)}</text>')
-        out.append(f'<text class="type" x="{box.x + _WIDTH - 8}" y="{y}" text-anchor="end">{escape(column.declared.lower()[:10])}</text>')
+        kind += " hid" if is_hidden else ""
+        right = "hidden" if is_hidden else column.declared.lower()[:10]
+        out.append(f'<text class="{kind}" x="{box.x + 8}" y="{y}">{escape(column.name)}</text>')
+        out.append(f'<text class="type{" hid" if is_hidden else ""}" x="{box.x + _WIDTH - 8}" y="{y}" text-anchor="end">{escape(right)}</text>')
     return "".join(out) + "</g>"

@@ -139,7 +139,9 @@ def task_facts(entry: PackTask, done: Sequence[Trajectory], seed: int) -> dict[s
         "luck": task.brief.luck,
         "tokens": count_prompt(prompt),
         "health": ready.fault or "healthy on the untouched state",
-        "checks": [_check(entry, query.name, query.field, ready.cache.get(query.field), query.statement.sql) for query in entry.verifier.queries()],
+        "checks": [_check(entry, query.name, query.field, ready.cache.get(query.field), query.statement.sql) for query in entry.verifier.queries() if ".answer." not in f".{query.field}"],
+        "answers": [(one.field, group.name, [next(iter(row.values())) for row in ready.cache.get(one.query.field, [])], one.query.statement.sql)
+                    for group in (entry.verifier.base, *entry.verifier.alternatives) for one in group.answer],
         "written_by": entry.verifier.spec.written_by.kind,
         "reference": entry.reference.source if entry.reference else "",
         "plans": [*(["reference"] if entry.reference else []), *(plan.name for plan in entry.alternatives)],
