@@ -60,6 +60,7 @@ def plain(text: str, file: str) -> Any:
 
 def _compose(text: str, file: str) -> Any:
     try:
+        event: Any
         for event in yaml.parse(text, Loader=_LOADER):
             if getattr(event, "anchor", None):
                 raise PackError(
@@ -101,7 +102,10 @@ class _Reader:
         if name == "StructType":
             return self.struct(node, kind, field)
         if name == "DictType":
-            return {key.value: self.read(value, kind.value_type, f"{field}.{key.value}" if field else key.value) for key, value in self.pairs(node, field)}
+            return {
+                key.value: self.read(value, kind.value_type, f"{field}.{key.value}" if field else key.value)
+                for key, value in self.pairs(node, field)
+            }
         if name in ("ListType", "VarTupleType"):
             return self.sequence(node, kind.item_type, field)
         return self.scalar(node, name, kind, field)
@@ -219,7 +223,7 @@ def _by_look(text: str, quoted: bool) -> Any:
 
 class _Dumper(yaml.SafeDumper):
     def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
-        return super().increase_indent(flow, False)
+        super().increase_indent(flow, False)
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
@@ -236,7 +240,7 @@ _Dumper.add_representer(str, _text)
 def encode_yaml(record: Any) -> str:
     """A record as YAML text that `decode_yaml` reads back to an equal record; defaults are left out."""
     built = msgspec.to_builtins(record)
-    return yaml.dump(built, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=150)
+    return str(yaml.dump(built, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=150))
 
 
 def locate(text: str, field: str) -> int:

@@ -13,7 +13,7 @@ VERIFIER = (
     "define: {wanted: \"SELECT id AS order_id, total_cents AS amount_cents, 'late' AS reason FROM before.orders WHERE id = :order_id\"}\n"
     "expect: [{name: refund, insert: refunds, rows: SELECT * FROM wanted}]\n"
     "forbid:\n"
-    "  - {name: no pair of refunds for one order, rows: \"SELECT a.id FROM refunds a JOIN refunds b ON a.memo = b.memo AND a.id <> b.id AND a.order_id + b.order_id < 0\"}\n"
+    '  - {name: no pair of refunds for one order, rows: "SELECT a.id FROM refunds a JOIN refunds b ON a.memo = b.memo AND a.id <> b.id AND a.order_id + b.order_id < 0"}\n'
     "  - {name: no note is broken JSON, rows: \"SELECT id FROM orders WHERE note IS NOT NULL AND json_extract(note, '$.x') = 1\"}\n"
     "demand: [{name: looked, rows: \"SELECT n FROM calls WHERE tool = 'look' AND args ->> '$.order_id' = :order_id\"}]\n"
     "answer: {cents: SELECT amount_cents FROM wanted}\n"
@@ -42,7 +42,10 @@ ATTACKS: dict[str, tuple[list[tuple[str, Any]], Any]] = {
     "junk by hand": ([*GOOD, *[("refund", {"order_id": 3, "amount_cents": 3000, "reason": "late"})] * 500], {"cents": 3000}),
     "a note that breaks a check": ([*GOOD, ("set_note", {"order_id": 1, "note": "{"})], {"cents": 3000}),
     "a note of a million characters": ([*GOOD, ("set_note", {"order_id": 1, "note": "x" * 1_000_000})], {"cents": 3000}),
-    "ten megabytes of text": ([("look", {"order_id": 3}), ("refund", {"order_id": 3, "amount_cents": 3000, "reason": "x" * 10_000_000})], {"cents": 3000}),
+    "ten megabytes of text": (
+        [("look", {"order_id": 3}), ("refund", {"order_id": 3, "amount_cents": 3000, "reason": "x" * 10_000_000})],
+        {"cents": 3000},
+    ),
     "ten megabytes of answer": (GOOD, {"cents": "3" * 10_000_000}),
     "a deep answer": (GOOD, {"cents": nested(100_000)}),
     "a deep answer with keys": (GOOD, {"cents": keyed(100_000)}),
@@ -56,11 +59,17 @@ ATTACKS: dict[str, tuple[list[tuple[str, Any]], Any]] = {
     "arguments that are no mapping": ([("look", nested(50)), *GOOD[1:]], {"cents": 3000}),
     "a NUL byte": ([("look", {"order_id": 3}), ("refund", {"order_id": 3, "amount_cents": 3000, "reason": "la\x00te"})], {"cents": 3000}),
     "SQL in an argument": ([*GOOD, ("set_status", {"order_id": 1, "status": "x'; DELETE FROM orders; --"})], {"cents": 3000}),
-    "a template in an argument": ([*GOOD, ("set_status", {"order_id": 1, "status": "{{ cycler.__init__.__globals__ }}{% for x in range(10**9) %}{% endfor %}"})], {"cents": 3000}),
+    "a template in an argument": (
+        [*GOOD, ("set_status", {"order_id": 1, "status": "{{ cycler.__init__.__globals__ }}{% for x in range(10**9) %}{% endfor %}"})],
+        {"cents": 3000},
+    ),
     "a tool of another name": ([("look; DROP TABLE orders", {}), ("__class__", {}), *GOOD[1:]], {"cents": 3000}),
     "the wanted rows are dropped": ([*GOOD, ("drop_order", {"order_id": 3})], {"cents": 3000}),
     "everything is dropped": ([*GOOD, *[("drop_order", {"order_id": n}) for n in range(1, 7)]], {"cents": 3000}),
-    "infinite numbers": ([*GOOD, ("set_weight", {"order_id": 1, "weight": float("inf")}), ("set_weight", {"order_id": 1, "weight": 1e308})], {"cents": 3000}),
+    "infinite numbers": (
+        [*GOOD, ("set_weight", {"order_id": 1, "weight": float("inf")}), ("set_weight", {"order_id": 1, "weight": 1e308})],
+        {"cents": 3000},
+    ),
 }
 
 

@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from worldwright.verifier.compare import loosened, same_answer, same_value
 from worldwright.world.spec import ArgSpec
@@ -88,7 +89,9 @@ JSON = st.recursive(
 
 @given(JSON, st.sampled_from(["string", "integer", "number", "boolean", "date", "datetime", "list"]))
 def test_any_answer_can_be_compared(got: Any, kind: str) -> None:
-    wanted: Any = [1] if kind == "list" else {"string": "w~", "boolean": 1, "date": "1999-01-01", "datetime": "1999-01-01T00:00:00"}.get(kind, 123456)
+    wanted: Any = (
+        [1] if kind == "list" else {"string": "w~", "boolean": 1, "date": "1999-01-01", "datetime": "1999-01-01T00:00:00"}.get(kind, 123456)
+    )
     spec = ArgSpec(type=kind, items=ArgSpec(type="integer"))  # type: ignore[arg-type]
     same = same_answer(spec, wanted, got)
     if got is None or isinstance(got, dict) or (isinstance(got, float) and math.isnan(got)):

@@ -127,7 +127,9 @@ def test_any_of(shop: Shop) -> None:
 
 
 def test_allow(shop: Shop) -> None:
-    s = shop(REFUND + "allow:\n  - {update: orders, rows: SELECT id FROM before.orders WHERE id < 3, columns: [note]}\n  - {insert: letters}\n")
+    s = shop(
+        REFUND + "allow:\n  - {update: orders, rows: SELECT id FROM before.orders WHERE id < 3, columns: [note]}\n  - {insert: letters}\n"
+    )
     assert s.passes([*GOOD, ("set_note", {"order_id": 1, "note": "x"}), ("write_letter", {"order_id": 9, "body": "hi"})])
     assert not s.passes([*GOOD, ("set_note", {"order_id": 4, "note": "x"})])
     assert not s.passes([*GOOD, ("set_status", {"order_id": 1, "status": "x"})])
@@ -147,7 +149,10 @@ def test_forbid_and_demand(shop: Shop) -> None:
 
 
 def test_changes_are_evidence(shop: Shop) -> None:
-    s = shop(REFUND + "demand: [{name: logged by the world, rows: \"SELECT n FROM changes WHERE table_name = 'audit_log' AND by = 'world' AND column_name = 'what'\"}]\n")
+    s = shop(
+        REFUND
+        + "demand: [{name: logged by the world, rows: \"SELECT n FROM changes WHERE table_name = 'audit_log' AND by = 'world' AND column_name = 'what'\"}]\n"
+    )
     assert s.passes(GOOD)
 
 
@@ -189,7 +194,8 @@ def test_two_expectations_on_one_table_share_the_rows(shop: Shop) -> None:
 def test_compute(shop: Shop) -> None:
     code = "def compute(tables, params):\n    best = max(tables['orders'], key=lambda row: row['total_cents'])\n    return [{'id': best['id'], 'cents': best['total_cents']}]\n"
     s = shop(
-        "compute:\n  best:\n    columns: [id, cents]\n    code: |\n" + "".join(f"      {line}\n" for line in code.splitlines())
+        "compute:\n  best:\n    columns: [id, cents]\n    code: |\n"
+        + "".join(f"      {line}\n" for line in code.splitlines())
         + "answer: {order: SELECT id FROM best, cents: SELECT cents FROM best}\n",
         "answer: {order: {type: integer}, cents: {type: integer}}\n",
     )
@@ -214,7 +220,10 @@ def test_untouched_health_is_decided_before_the_agent_acts(shop: Shop) -> None:
 
 
 def test_compute_that_fails_is_an_error(shop: Shop) -> None:
-    s = shop("compute: {c: {columns: [a], code: \"def compute(tables, params): return 1 / 0\"}}\nanswer: {x: SELECT a FROM c}\n", "answer: {x: {type: integer}}\n")
+    s = shop(
+        'compute: {c: {columns: [a], code: "def compute(tables, params): return 1 / 0"}}\nanswer: {x: SELECT a FROM c}\n',
+        "answer: {x: {type: integer}}\n",
+    )
     assert s.grade([], {"x": 1}).status == "error"
 
 

@@ -105,7 +105,9 @@ def shop_tools(make: Maker) -> dict[str, Any]:
             "row": "SELECT * FROM orders WHERE id = :id",
             "missing": "There is no order {{ id }}.",
         },
-        "place": make.write("INSERT INTO orders (customer_id, total_cents) VALUES (:customer, :cents)", customer="integer", cents="integer"),
+        "place": make.write(
+            "INSERT INTO orders (customer_id, total_cents) VALUES (:customer, :cents)", customer="integer", cents="integer"
+        ),
         "set_status": make.write("UPDATE orders SET status = :status WHERE id = :id", id="integer", status="string"),
         "set_total": make.write("UPDATE orders SET total_cents = :cents WHERE id = :id", id="integer", cents="integer"),
         "cancel": make.write("DELETE FROM orders WHERE id = :id", id="integer"),

@@ -30,7 +30,9 @@ def plain(make):
 
     def build(events=None, schema=T, rows=ROWS):
         tools = {
-            "put": make.write("INSERT INTO t (id, a, b) VALUES (:id, :a, :b)", id="integer", a="integer", b={"type": "string", "default": "new"}),
+            "put": make.write(
+                "INSERT INTO t (id, a, b) VALUES (:id, :a, :b)", id="integer", a="integer", b={"type": "string", "default": "new"}
+            ),
             "set_a": make.write("UPDATE t SET a = :a WHERE id = :id", id="integer", a="integer"),
             "set_b": make.write("UPDATE t SET b = :b WHERE id = :id", id="integer", b="string"),
             "drop": make.write("DELETE FROM t WHERE id = :id", id="integer"),
@@ -103,7 +105,9 @@ def test_replace_is_the_agents(plain):
     ]
 
 
-@pytest.mark.parametrize("sql", ["UPDATE t SET a = 10.0 WHERE id = 1", "UPDATE t SET a = '10' WHERE id = 1", "UPDATE t SET a = NULL WHERE id = 1"])
+@pytest.mark.parametrize(
+    "sql", ["UPDATE t SET a = 10.0 WHERE id = 1", "UPDATE t SET a = '10' WHERE id = 1", "UPDATE t SET a = NULL WHERE id = 1"]
+)
 def test_another_type_is_another_value(make, sql):
     ((_, op, _, old, new, _, _),) = after(make.world(T, {"do": make.write(sql)}, ROWS), ("do", {}))
     assert (op, old) == ("update", {"a": 10})
@@ -149,7 +153,10 @@ def test_tables_with_awkward_names_are_followed(make):
     schema = 'CREATE TABLE sqlitedata (id INTEGER PRIMARY KEY, "group" TEXT); CREATE TABLE "order" ("select" INTEGER PRIMARY KEY)'
     tools = {"do": make.write("INSERT INTO sqlitedata VALUES (1, 'g')", 'INSERT INTO "order" VALUES (5)')}
     world = make.world(schema, tools, {"sqlitedata": []})
-    assert [(table, new) for table, _, _, _, new, _, _ in after(world, ("do", {}))] == [("order", {"select": 5}), ("sqlitedata", {"id": 1, "group": "g"})]
+    assert [(table, new) for table, _, _, _, new, _, _ in after(world, ("do", {}))] == [
+        ("order", {"select": 5}),
+        ("sqlitedata", {"id": 1, "group": "g"}),
+    ]
 
 
 def test_a_refused_call_changes_nothing(plain):
@@ -213,14 +220,18 @@ def test_a_column_that_both_wrote_is_the_agents_too(plain):
 def test_the_agents_insert_that_an_event_went_on_with(plain):
     """The column is no longer what the agent made it."""
     world = plain([at(10, "UPDATE t SET b = 'sent' WHERE id = 3")])
-    assert after(world, ("put", {"id": 3, "a": 1}), wait(11)) == [("t", "insert", (3,), {}, {"id": 3, "a": 1, "b": "sent"}, "agent", {"id", "a"})]
+    assert after(world, ("put", {"id": 3, "a": 1}), wait(11)) == [
+        ("t", "insert", (3,), {}, {"id": 3, "a": 1, "b": "sent"}, "agent", {"id", "a"})
+    ]
     assert after(world, ("put", {"id": 3, "a": 1}), wait(11), ("set_b", {"id": 3, "b": "mine"}))[0][6] == {"id", "a", "b"}
 
 
 def test_an_events_insert_that_the_agent_went_on_with(plain):
     world = plain([at(10, "INSERT INTO t VALUES (3, 30, 'event')")])
     assert after(world, wait(11)) == [("t", "insert", (3,), {}, {"id": 3, "a": 30, "b": "event"}, "world", set())]
-    assert after(world, wait(11), ("set_a", {"id": 3, "a": 1})) == [("t", "insert", (3,), {}, {"id": 3, "a": 1, "b": "event"}, "world", {"a"})]
+    assert after(world, wait(11), ("set_a", {"id": 3, "a": 1})) == [
+        ("t", "insert", (3,), {}, {"id": 3, "a": 1, "b": "event"}, "world", {"a"})
+    ]
 
 
 def test_an_event_deletes(plain):
@@ -305,7 +316,9 @@ def test_the_changes_table_tells_by_column(plain):
 
 
 def test_keys_in_the_changes_table_are_json(make):
-    world = make.world("CREATE TABLE t (k TEXT PRIMARY KEY NOT NULL, v)", {"put": make.write("INSERT INTO t VALUES (:k, 1)", k="string")}, {"t": []})
+    world = make.world(
+        "CREATE TABLE t (k TEXT PRIMARY KEY NOT NULL, v)", {"put": make.write("INSERT INTO t VALUES (:k, 1)", k="string")}, {"t": []}
+    )
     keys = world.bench.prove("SELECT key, json_extract(key, '$[0]') FROM changes WHERE column_name = 'k'", "verifier")
     with world.start(1) as episode:
         episode.call("put", {"k": 'é"\\'})
@@ -333,7 +346,7 @@ def state(episode):
     return {row[0]: dict(zip(("id", "a", "b"), row, strict=True)) for row in episode.connection.db.execute("SELECT id, a, b FROM t")}
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(calls=WRITES, tick=st.sampled_from([0, 3600]))
 def test_the_start_and_the_changes_give_the_end(law_worlds, calls, tick):
     """With a tick, an event of the world's follows each call; without one the agent is alone."""

@@ -48,7 +48,9 @@ def shown(moment):
     }
 
 
-@pytest.mark.parametrize("start", ["1969-12-31T23:59:59", "1999-12-31T23:59:59", "2026-03-30T09:00:00", "2100-02-28T12:00:00", "9999-12-31T23:59:59"])
+@pytest.mark.parametrize(
+    "start", ["1969-12-31T23:59:59", "1999-12-31T23:59:59", "2026-03-30T09:00:00", "2100-02-28T12:00:00", "9999-12-31T23:59:59"]
+)
 def test_every_now_is_the_worlds_whatever_the_machines(clocked, start):
     with clocked(start).start(1) as episode:
         assert episode.now() == start
@@ -107,7 +109,20 @@ def test_waiting(clocked):
         assert episode.call("wait", {"until": "2026-03-31 00:00:00.5"}).value == {"now": "2026-03-31T00:00:00"}
 
 
-@pytest.mark.parametrize("until", ["tomorrow", "2026-03-30", "2026-03-30T24:00:00", "2026-03-30T10:00:00Z", "2026-03-30T10:00:00+02:00", "2026-W14-1T10:00:00", 5, None, ""])
+@pytest.mark.parametrize(
+    "until",
+    [
+        "tomorrow",
+        "2026-03-30",
+        "2026-03-30T24:00:00",
+        "2026-03-30T10:00:00Z",
+        "2026-03-30T10:00:00+02:00",
+        "2026-W14-1T10:00:00",
+        5,
+        None,
+        "",
+    ],
+)
 def test_waiting_for_what_is_no_time(clocked, until):
     with clocked({"start": "2026-03-30T09:00:00", "tick": 1}).start(1) as episode:
         assert not episode.call("wait", {"until": until}).ok
@@ -152,7 +167,10 @@ def test_the_next_episode_starts_at_the_start(clocked):
             episode.call("put", {})
 
 
-@pytest.mark.parametrize("clock", ["2026-03-30", "2026-03-30 09:00:00", "2026-03-30T09:00", "2026-03-30T09:00:00Z", "2026-13-30T09:00:00", "noon", "2026-03-30T24:00:00"])
+@pytest.mark.parametrize(
+    "clock",
+    ["2026-03-30", "2026-03-30 09:00:00", "2026-03-30T09:00", "2026-03-30T09:00:00Z", "2026-13-30T09:00:00", "noon", "2026-03-30T24:00:00"],
+)
 def test_a_start_that_is_no_time_is_refused(clocked, clock):
     with pytest.raises(PackError, match=rf"clock: got '{clock}'"):
         clocked(clock)

@@ -49,7 +49,10 @@ JOBS = event("job", "SELECT id AS key, due AS at FROM jobs")
 
 
 def test_by_time_then_file_then_key(busy):
-    jobs = [{"id": n, "due": f"2026-03-30T{at}"} for n, at in ((10, "10:00:00"), (9, "10:00:00"), (1, "11:00:00"), (-5, "10:00:00"), (-7, "10:00:00"))]
+    jobs = [
+        {"id": n, "due": f"2026-03-30T{at}"}
+        for n, at in ((10, "10:00:00"), (9, "10:00:00"), (1, "11:00:00"), (-5, "10:00:00"), (-7, "10:00:00"))
+    ]
     world = busy(once("late", "12:00:00"), JOBS, once("early", "09:30:00"), once("same", "10:00:00", 0), jobs=jobs)
     with world.start(1) as episode:
         assert wait(episode, "12:00:00").ok

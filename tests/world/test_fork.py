@@ -149,7 +149,10 @@ def test_a_cascade_survives_a_fork(shop):
 
 def test_swapped_unique_values_survive_a_fork(make):
     """A changeset can't be applied: whichever row comes first, its value is still taken."""
-    tools = {name: make.write(f"UPDATE t SET u = '{u}' WHERE id = {key}") for name, u, key in (("one", "tmp", 1), ("two", "a", 2), ("three", "b", 1))}
+    tools = {
+        name: make.write(f"UPDATE t SET u = '{u}' WHERE id = {key}")
+        for name, u, key in (("one", "tmp", 1), ("two", "a", 2), ("three", "b", 1))
+    }
     world = make.world("CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT UNIQUE)", tools, {"t": [{"id": 1, "u": "a"}, {"id": 2, "u": "b"}]})
     with world.start(1) as original:
         play(original, [("one", {}), ("two", {}), ("three", {})])
@@ -157,7 +160,9 @@ def test_swapped_unique_values_survive_a_fork(make):
             assert fork.state_digest() == original.state_digest() != world.state_digest(1)
 
 
-@pytest.mark.parametrize("columns", ["k TEXT PRIMARY KEY NOT NULL, v", "k TEXT PRIMARY KEY NOT NULL, v, rowid TEXT", "k INT PRIMARY KEY NOT NULL, v"])
+@pytest.mark.parametrize(
+    "columns", ["k TEXT PRIMARY KEY NOT NULL, v", "k TEXT PRIMARY KEY NOT NULL, v, rowid TEXT", "k INT PRIMARY KEY NOT NULL, v"]
+)
 def test_rows_come_in_the_same_order_after_a_fork(make, columns):
     """Without ORDER BY rows come by row number, which is no column and in no changeset."""
     tools = {
@@ -196,7 +201,11 @@ def test_any_values_survive_a_fork(make):
 
 def test_a_fork_right_at_its_budget(make):
     """A call that used up nearly all its steps leaves none for the fork's own reading."""
-    tools = {"count": make.read("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :to) SELECT max(i) AS m FROM n", to="integer")}
+    tools = {
+        "count": make.read(
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :to) SELECT max(i) AS m FROM n", to="integer"
+        )
+    }
     world = make.world("CREATE TABLE t (id INTEGER PRIMARY KEY)", tools, {"t": []})
     with world.start(1) as episode:
         most = next(to for to in range(40_000, 10_000, -500) if episode.call("count", {"to": to}).ok)
@@ -267,7 +276,11 @@ def test_depth_first_search_with_nested_marks(busy):
 
 def test_changes_across_marks_and_segments(shop_with):
     """Going back behind an event takes its segment away, and the agent's own before it stays."""
-    event = {"name": "e", "due": "SELECT 1 AS key, '2026-03-30T10:00:00' AS at", "effect": ["UPDATE orders SET total_cents = 77 WHERE id = 2"]}
+    event = {
+        "name": "e",
+        "due": "SELECT 1 AS key, '2026-03-30T10:00:00' AS at",
+        "effect": ["UPDATE orders SET total_cents = 77 WHERE id = 2"],
+    }
     with shop_with(events=[event]).start(1) as episode:
         episode.call("set_total", {"id": 1, "cents": 5})
         mark = episode.mark()

@@ -86,7 +86,13 @@ def test_the_first_that_applies_answers(peopled):
     world = peopled(
         rule("dear", when="SELECT price FROM offers WHERE price > 200", say="{{ price }} is too much."),
         rule("other act", on="propose"),
-        rule("cheap", on=["inform", "ask"], when="SELECT price, 'each' AS unit FROM offers", say="{{ price }} {{ unit }} is fine.", act="confirm"),
+        rule(
+            "cheap",
+            on=["inform", "ask"],
+            when="SELECT price, 'each' AS unit FROM offers",
+            say="{{ price }} {{ unit }} is fine.",
+            act="confirm",
+        ),
         rule("never"),
     )
     with world.start(1, parties=["bo"]) as episode:
@@ -121,7 +127,9 @@ def test_once_is_once_an_episode(peopled):
 
 
 def test_once_is_of_one_person(peopled):
-    world = peopled(rule("first", once=True), rule("then"), others={"cy": {"about": "-", "rules": [rule("first", once=True), rule("then")]}})
+    world = peopled(
+        rule("first", once=True), rule("then"), others={"cy": {"about": "-", "rules": [rule("first", once=True), rule("then")]}}
+    )
     with world.start(1, parties=["bo", "cy"]) as episode:
         assert [heard(episode), heard(episode, to="cy"), heard(episode), heard(episode, to="cy")] == ["first", "first", "then", "then"]
 
@@ -166,11 +174,18 @@ def test_fields_are_checked_and_nothing_is_said_if_they_are_wrong(peopled, field
 
 def test_fields_are_kept_as_they_were_understood(peopled):
     world = peopled(
-        rule("x", when="SELECT :said_at AS at, :said_sure AS sure, :said_price AS price, :said_kind AS kind", say="{{ at }} {{ sure }} {{ price }} {{ kind }}"),
+        rule(
+            "x",
+            when="SELECT :said_at AS at, :said_sure AS sure, :said_price AS price, :said_kind AS kind",
+            say="{{ at }} {{ sure }} {{ price }} {{ kind }}",
+        ),
         fields=FIELDS,
     )
     with world.start(1, parties=["bo"]) as episode:
-        assert heard(episode, fields={"at": "2026-03-30 10:00", "sure": True, "price": 5.0, "kind": None, "day": None}) == "2026-03-30T10:00:00 1 5 None"
+        assert (
+            heard(episode, fields={"at": "2026-03-30 10:00", "sure": True, "price": 5.0, "kind": None, "day": None})
+            == "2026-03-30T10:00:00 1 5 None"
+        )
         assert episode.messages[0].fields == {"at": "2026-03-30T10:00:00", "sure": True, "price": 5}
         assert heard(episode) == "None None None None"
         assert episode.messages[2].fields == {}
@@ -185,7 +200,9 @@ def test_replies_carry_fields(peopled):
         assert episode.messages[1].fields["price"] == "100", "what an agent does to its own copy is not evidence"
 
 
-@pytest.mark.parametrize("args", [{}, {"to": "bo"}, {"to": "bo", "act": "sing"}, {"to": 5, "act": "ask"}, {"to": "bo", "act": "ask", "text": "x" * 4001}])
+@pytest.mark.parametrize(
+    "args", [{}, {"to": "bo"}, {"to": "bo", "act": "sing"}, {"to": 5, "act": "ask"}, {"to": "bo", "act": "ask", "text": "x" * 4001}]
+)
 def test_saying_needs_whom_and_what(peopled, args):
     with peopled(rule("x")).start(1, parties=["bo"]) as episode:
         assert not episode.call("say", args).ok
@@ -196,7 +213,10 @@ def test_saying_needs_whom_and_what(peopled, args):
 
 
 def test_what_a_person_writes_is_the_worlds(peopled):
-    world = peopled(rule("x", effect=["UPDATE offers SET state = 'agreed', price = :said_price", "INSERT INTO log (what, at) VALUES ('x', :now)"]), fields=FIELDS)
+    world = peopled(
+        rule("x", effect=["UPDATE offers SET state = 'agreed', price = :said_price", "INSERT INTO log (what, at) VALUES ('x', :now)"]),
+        fields=FIELDS,
+    )
     with world.start(1, parties=["bo"]) as episode:
         assert episode.call("price", {"price": 90}).ok
         assert heard(episode, fields={"price": 80}) == "x"
@@ -208,7 +228,9 @@ def test_what_a_person_writes_is_the_worlds(peopled):
     ]
 
 
-@pytest.mark.parametrize("price, words", [(-5, "The record would break a rule of the system: price > 0."), (None, "A value for price is required.")])
+@pytest.mark.parametrize(
+    "price, words", [(-5, "The record would break a rule of the system: price > 0."), (None, "A value for price is required.")]
+)
 def test_a_rule_that_fails_unsays_everything(peopled, price, words):
     """The first effect, the message and `once` are undone with it."""
     effect = ["INSERT INTO log (what, at) VALUES ('half', :now)", "UPDATE offers SET price = :said_price"]
@@ -238,7 +260,14 @@ def test_a_rule_that_thinks_too_long_is_refused(peopled):
 def test_moved_rules_speak_up_after_events(peopled):
     late = {"name": "late", "due": "SELECT 1 AS key, '2026-03-30T10:00:00' AS at", "effect": ["UPDATE offers SET state = 'late'"]}
     world = peopled(
-        rule("complains", on="moved", once=True, when="SELECT id FROM offers WHERE state = 'late'", say="Offer {{ id }} is late!", effect=["DELETE FROM log"]),
+        rule(
+            "complains",
+            on="moved",
+            once=True,
+            when="SELECT id FROM offers WHERE state = 'late'",
+            say="Offer {{ id }} is late!",
+            effect=["DELETE FROM log"],
+        ),
         rule("answers"),
         events=[late],
         others={"cy": {"about": "-", "rules": [rule("me too", on="moved")]}},
@@ -255,7 +284,12 @@ def test_moved_rules_speak_up_after_events(peopled):
         ]
         episode.call("wait", {"until": "2026-03-30T13:00:00"})
         assert episode.turns() == [], "nothing has happened since"
-        assert [message["text"] for message in episode.call("read_messages", {}).value] == ["answers", "Offer 1 is late!", "me too", "answers"]
+        assert [message["text"] for message in episode.call("read_messages", {}).value] == [
+            "answers",
+            "Offer 1 is late!",
+            "me too",
+            "answers",
+        ]
 
 
 def test_a_template_that_fails_when_speaking_up_ends_the_episode(peopled):

@@ -68,7 +68,9 @@ def test_closing_without_finishing_leaves_nothing_to_follow(shop):
 
 def test_evidence_tables_are_empty_at_the_start(shop, make):
     every = {name: make.statement(f"SELECT count(*) FROM temp.{name}") for name in ("calls", "messages", "event_log", "changes", "answer")}
-    looked = shop.bench.prove("SELECT (SELECT count(*) FROM calls) + (SELECT count(*) FROM changes) + (SELECT count(*) FROM answer) AS n", "verifier")
+    looked = shop.bench.prove(
+        "SELECT (SELECT count(*) FROM calls) + (SELECT count(*) FROM changes) + (SELECT count(*) FROM answer) AS n", "verifier"
+    )
     for _ in range(3):
         with shop.start(1) as episode:
             assert [episode.connection.run(one, {}) for one in every.values()] == [[(0,)]] * 5
@@ -96,7 +98,9 @@ def test_before_stays_the_start_state(shop):
 
 
 @pytest.mark.parametrize("forked", [False, True])
-@pytest.mark.parametrize("sql", ["UPDATE before.orders SET status = 'x'", "DELETE FROM before.orders", "INSERT INTO before.audit VALUES (1, 1, 'x', 'x')"])
+@pytest.mark.parametrize(
+    "sql", ["UPDATE before.orders SET status = 'x'", "DELETE FROM before.orders", "INSERT INTO before.audit VALUES (1, 1, 'x', 'x')"]
+)
 def test_before_is_never_written_at_run_time(shop, make, sql, forked):
     with shop.start(1) as episode:
         episode.call("place", {"customer": 1, "cents": 1})
@@ -110,7 +114,9 @@ def test_before_is_never_written_at_run_time(shop, make, sql, forked):
 
 def test_seeds_share_nothing(make):
     code = "def scenario(seed):\n    return {'t': [{'id': n} for n in range(seed)]}"
-    world = make.world("CREATE TABLE t (id INTEGER PRIMARY KEY)", {"all": make.read("SELECT id FROM t"), "clear": make.write("DELETE FROM t")}, code)
+    world = make.world(
+        "CREATE TABLE t (id INTEGER PRIMARY KEY)", {"all": make.read("SELECT id FROM t"), "clear": make.write("DELETE FROM t")}, code
+    )
     for seed in (3, 1, 2, 3, 0, 1):
         with world.start(seed) as episode:
             assert len(episode.call("all", {}).value) == seed
@@ -179,7 +185,9 @@ def test_a_lost_state_can_not_be_branched(shop_with, make):
     fresh.close()
 
 
-@pytest.mark.parametrize("sql", ["INSERT OR ROLLBACK INTO customers (id, name) VALUES (1, 'x')", "UPDATE OR ROLLBACK customers SET name = 'Ada'"])
+@pytest.mark.parametrize(
+    "sql", ["INSERT OR ROLLBACK INTO customers (id, name) VALUES (1, 'x')", "UPDATE OR ROLLBACK customers SET name = 'Ada'"]
+)
 def test_or_rollback_that_slipped_through_is_noticed(shop, make, sql):
     """Refused when a world is loaded; should one pass all the same, the connection is not used again."""
     episode = shop.start(1)
@@ -212,7 +220,9 @@ def test_a_trigger_that_spends_the_budget_is_noticed(make):
     CREATE TRIGGER slow AFTER INSERT ON t BEGIN
       UPDATE t SET n = (WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < new.n) SELECT max(i) FROM c) WHERE id = new.id;
     END;"""
-    world = make.world(schema, {"put": make.write("INSERT INTO t (n) VALUES (:n)", n="integer"), "all": make.read("SELECT * FROM t")}, {"t": []})
+    world = make.world(
+        schema, {"put": make.write("INSERT INTO t (n) VALUES (:n)", n="integer"), "all": make.read("SELECT * FROM t")}, {"t": []}
+    )
     with world.start(1) as episode:
         assert episode.call("put", {"n": 10}).ok
         assert episode.call("put", {"n": 10_000_000}).ended is StopReason.STATE_LOST
@@ -267,7 +277,14 @@ def test_a_closed_episode_touches_nothing(shop):
     mark = episode.mark()
     episode.close()
     with shop.start(1) as other:
-        steps = (lambda: episode.call("orders", {}), episode.fork, episode.mark, lambda: episode.back(mark), lambda: episode.finish(None), episode.state_digest)
+        steps = (
+            lambda: episode.call("orders", {}),
+            episode.fork,
+            episode.mark,
+            lambda: episode.back(mark),
+            lambda: episode.finish(None),
+            episode.state_digest,
+        )
         for step in steps:
             with pytest.raises(UsageError, match="closed"):
                 step()
@@ -280,7 +297,13 @@ def test_a_finished_episode_is_over(shop):
     with shop.start(1) as episode:
         mark = episode.mark()
         episode.finish(None)
-        for step in (lambda: episode.call("orders", {}), episode.fork, episode.mark, lambda: episode.back(mark), lambda: episode.finish(None)):
+        for step in (
+            lambda: episode.call("orders", {}),
+            episode.fork,
+            episode.mark,
+            lambda: episode.back(mark),
+            lambda: episode.finish(None),
+        ):
             with pytest.raises(UsageError, match="finished"):
                 step()
 

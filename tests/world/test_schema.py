@@ -22,9 +22,18 @@ KEY = "id INTEGER PRIMARY KEY"
         (f"CREATE TABLE p ({KEY}); CREATE TABLE t ({KEY}, p REFERENCES p deferrable)", "never enforced"),
         ("CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT)", "AUTOINCREMENT"),
         ("CREATE TABLE t (id INTEGER PRIMARY KEY ON CONFLICT ROLLBACK)", "end the episode's transaction"),
-        (f"CREATE TABLE t ({KEY}); CREATE TRIGGER g BEFORE INSERT ON t BEGIN SELECT RAISE (ROLLBACK, 'no'); END", "end the episode's transaction"),
-        (f"CREATE TABLE t ({KEY}); CREATE TRIGGER g BEFORE INSERT ON t BEGIN INSERT OR ROLLBACK INTO t VALUES (1); END", "end the episode's"),
-        (f"CREATE TABLE t ({KEY}, a DEFAULT '--'); CREATE TRIGGER g BEFORE INSERT ON t BEGIN SELECT RAISE(ROLLBACK, 'x'); END", "transaction"),
+        (
+            f"CREATE TABLE t ({KEY}); CREATE TRIGGER g BEFORE INSERT ON t BEGIN SELECT RAISE (ROLLBACK, 'no'); END",
+            "end the episode's transaction",
+        ),
+        (
+            f"CREATE TABLE t ({KEY}); CREATE TRIGGER g BEFORE INSERT ON t BEGIN INSERT OR ROLLBACK INTO t VALUES (1); END",
+            "end the episode's",
+        ),
+        (
+            f"CREATE TABLE t ({KEY}, a DEFAULT '--'); CREATE TRIGGER g BEFORE INSERT ON t BEGIN SELECT RAISE(ROLLBACK, 'x'); END",
+            "transaction",
+        ),
         (f"CREATE TABLE t ({KEY}); CREATE VIRTUAL TABLE f USING fts5(x)", "virtual"),
         (f"CREATE TABLE t ({KEY}); CREATE TEMP TABLE x ({KEY})", "temporary"),
         (f"CREATE TABLE t ({KEY}); CREATE TABLE temp.x ({KEY})", "is not allowed here"),
@@ -57,7 +66,9 @@ def test_names_of_the_evidence_are_taken(name, kind):
 
 def test_the_line_is_that_of_the_fault():
     with pytest.raises(PackError) as caught:
-        read_schema(f"CREATE TABLE a ({KEY});\n\n/* DEFERRABLE\n*/\nCREATE TABLE b (\n  {KEY},\n  a INTEGER REFERENCES a (id) DEFERRABLE\n);")
+        read_schema(
+            f"CREATE TABLE a ({KEY});\n\n/* DEFERRABLE\n*/\nCREATE TABLE b (\n  {KEY},\n  a INTEGER REFERENCES a (id) DEFERRABLE\n);"
+        )
     assert caught.value.line == 7
     with pytest.raises(PackError) as caught:
         read_schema(f"CREATE TABLE a ({KEY});\n\ncreate table if not exists b (x TEXT)")
@@ -126,7 +137,9 @@ def test_a_trigger_that_writes_a_nullable_key_is_found(make):
     with pytest.raises(PackError, match=r"log\.what"):
         make.world(schema, {"put": make.write("INSERT INTO t VALUES (1)")}, {"t": []})
     with pytest.raises(PackError, match=r"log\.what"):
-        make.world(schema, rows={"t": []}, events=[{"name": "e", "due": "SELECT 1 AS key, 'x' AS at", "effect": ["INSERT INTO t VALUES (1)"]}])
+        make.world(
+            schema, rows={"t": []}, events=[{"name": "e", "due": "SELECT 1 AS key, 'x' AS at", "effect": ["INSERT INTO t VALUES (1)"]}]
+        )
 
 
 # ---- what is read back
@@ -179,9 +192,13 @@ def test_references_are_spelt_as_they_are_declared():
 
 
 def test_a_reference_to_unique_columns_is_fine():
-    read_schema("CREATE TABLE p (id INTEGER PRIMARY KEY, nr TEXT UNIQUE); CREATE TABLE t (id INTEGER PRIMARY KEY, nr TEXT REFERENCES p (nr))")
+    read_schema(
+        "CREATE TABLE p (id INTEGER PRIMARY KEY, nr TEXT UNIQUE); CREATE TABLE t (id INTEGER PRIMARY KEY, nr TEXT REFERENCES p (nr))"
+    )
 
 
 def test_triggers_and_views_are_named():
-    schema = read_schema("CREATE TABLE t (id INTEGER PRIMARY KEY); CREATE VIEW v AS SELECT 1 AS a; CREATE TRIGGER g AFTER DELETE ON t BEGIN SELECT 1; END")
+    schema = read_schema(
+        "CREATE TABLE t (id INTEGER PRIMARY KEY); CREATE VIEW v AS SELECT 1 AS a; CREATE TRIGGER g AFTER DELETE ON t BEGIN SELECT 1; END"
+    )
     assert (schema.triggers, schema.views) == (("g",), ("v",))

@@ -71,7 +71,9 @@ def test_values_are_jsons_own(make, sql, value):
 
 
 def test_text_that_is_not_unicode_is_refused(make):
-    world = make.world(NUMBERED, {"get": {"doc": "-", "row": "SELECT CAST(x'ff' AS TEXT) AS v"}, "ok": make.read("SELECT 1 AS one")}, {"t": []})
+    world = make.world(
+        NUMBERED, {"get": {"doc": "-", "row": "SELECT CAST(x'ff' AS TEXT) AS v"}, "ok": make.read("SELECT 1 AS one")}, {"t": []}
+    )
     with world.start(1) as episode:
         assert refused(episode.call("get", {})) == "The request could not be carried out."
         assert episode.call("ok", {}).ok
@@ -87,7 +89,12 @@ def test_a_write_says_that_it_is_done(shop):
 
 def test_a_write_can_return_its_row(make):
     tools = {
-        "put": {"doc": "-", "args": {"a": {}}, "effect": ["INSERT INTO t (a) VALUES (:a)"], "row": "SELECT id, a FROM t WHERE id = last_insert_rowid()"},
+        "put": {
+            "doc": "-",
+            "args": {"a": {}},
+            "effect": ["INSERT INTO t (a) VALUES (:a)"],
+            "row": "SELECT id, a FROM t WHERE id = last_insert_rowid()",
+        },
         "quiet": {"doc": "-", "effect": ["DELETE FROM t WHERE id = 99"], "row": "SELECT id FROM t WHERE id = 99"},
         "loud": {"doc": "-", "effect": ["DELETE FROM t"], "row": "SELECT id FROM t WHERE id = 99", "missing": "It is gone."},
         "all": make.read("SELECT id FROM t"),
@@ -253,7 +260,9 @@ def test_an_absent_optional_argument_is_null_and_a_default_is_itself(make):
         "d": {"type": "list", "items": {"type": "integer"}, "default": ["1", "2"]},
         "e": {"type": "number", "default": "0.5"},
     }
-    world = make.world(NUMBERED, {"show": {"doc": "-", "args": args, "row": "SELECT :a AS a, :b AS b, :c AS c, :d AS d, :e AS e"}}, {"t": []})
+    world = make.world(
+        NUMBERED, {"show": {"doc": "-", "args": args, "row": "SELECT :a AS a, :b AS b, :c AS c, :d AS d, :e AS e"}}, {"t": []}
+    )
     with world.start(1) as episode:
         assert episode.call("show", {}).value == {"a": None, "b": 5, "c": 1, "d": "[1, 2]", "e": 0.5}
         assert episode.call("show", {"a": None, "b": None}).value["b"] == 5
@@ -376,7 +385,11 @@ def test_faults_are_seeded_and_change_nothing(shop_with):
         with world.start(seed) as episode:
             results = [episode.call("join", {"name": f"n{n}"}) for n in range(60)]
             assert all(episode.call("orders", {}).ok for _ in range(5))
-            return [result.ok for result in results], len(episode.finish(None).changes), {result.error for result in results if not result.ok}
+            return (
+                [result.ok for result in results],
+                len(episode.finish(None).changes),
+                {result.error for result in results if not result.ok},
+            )
 
     kept, changes, words = story(1)
     assert 15 < sum(kept) < 45

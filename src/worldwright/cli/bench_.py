@@ -26,7 +26,20 @@ def bench(
         raise UsageError(f"{target}: name a task with a reference (PACK/world/task)")
     measured = measure_all(entry, live, many, lambda text: note(f"bench {text}"))
     if as_json:
-        emit([{"name": one.name, "value": one.value, "unit": one.unit, "bar": one.bar, "met": one.is_met, "n": one.n, "beside": one.beside} for one in measured])
+        emit(
+            [
+                {
+                    "name": one.name,
+                    "value": one.value,
+                    "unit": one.unit,
+                    "bar": one.bar,
+                    "met": one.is_met,
+                    "n": one.n,
+                    "beside": one.beside,
+                }
+                for one in measured
+            ]
+        )
     else:
         show_table("", ("figure", "measured", "bar", "ratio", "", "n", "beside"), [_row(one) for one in measured], right=(1, 2, 3, 5))
         say("CPU time of this process, medians of 7 rounds; ratio: measured / bar")
@@ -36,4 +49,12 @@ def bench(
 def _row(one: Measure) -> tuple[str, ...]:
     bar = "" if one.bar is None else f"{one.bar:g} {one.unit}"
     ratio = "" if one.bar is None else f"{one.value / one.bar:.2f}"
-    return one.name, f"{one.value:.2f} {one.unit}", bar, ratio, {True: "met", False: "NOT MET", None: ""}[one.is_met], f"{one.n:,}", one.beside
+    return (
+        one.name,
+        f"{one.value:.2f} {one.unit}",
+        bar,
+        ratio,
+        {True: "met", False: "NOT MET", None: ""}[one.is_met],
+        f"{one.n:,}",
+        one.beside,
+    )

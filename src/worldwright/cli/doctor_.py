@@ -22,7 +22,8 @@ from worldwright.world.records import RecordsWorld
 __all__ = ["doctor"]
 
 _WORLD = {
-    "world.yaml": b"kind: records\ntitle: t\nclock: 2026-01-01T09:00:00\ntools:\n  time_now: {doc: The time., row: SELECT CURRENT_TIMESTAMP AS at}\n",
+    "world.yaml": b"kind: records\ntitle: t\nclock: 2026-01-01T09:00:00\ntools:\n  time_now: {doc: The time., "
+    b"row: SELECT CURRENT_TIMESTAMP AS at}\n",
     "schema.sql": b"CREATE TABLE t (id INTEGER PRIMARY KEY, at TEXT DEFAULT CURRENT_TIMESTAMP);",
     "scenario.py": b"def scenario(seed):\n    return {'t': [{'id': 1, 'at': 'x'}]}\n",
 }
@@ -34,7 +35,9 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Machine-readabl
     if as_json:
         emit([{"check": name, "ok": ok, "found": found, "fix": fix} for name, ok, found, fix in lines])
     else:
-        show_table("", ("check", "", "found", "fix"), [(name, "ok" if ok else "FAIL", found, "" if ok else fix) for name, ok, found, fix in lines])
+        show_table(
+            "", ("check", "", "found", "fix"), [(name, "ok" if ok else "FAIL", found, "" if ok else fix) for name, ok, found, fix in lines]
+        )
     return GOOD if all(ok for _, ok, _, _ in lines) else BAD
 
 
@@ -61,7 +64,9 @@ def _sqlite() -> tuple[bool, str]:
 
 
 def _sandbox() -> tuple[bool, str]:
-    got = call_function("import random\ndef f(x):\n    return [x * 2, random.random()]", "f", {"x": 21}, seed=1, clock="2026-01-01T00:00:00")
+    got = call_function(
+        "import random\ndef f(x):\n    return [x * 2, random.random()]", "f", {"x": 21}, seed=1, clock="2026-01-01T00:00:00"
+    )
     return got[0] == 42 and abs(got[1] - 0.13436424411240122) < 1e-15, "plans run in Monty, in a process of their own, seeded as CPython"
 
 

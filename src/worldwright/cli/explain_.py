@@ -18,7 +18,8 @@ from worldwright.world.protocol import StopReason
 __all__ = ["explain", "trajectory_lines"]
 
 CHECKS = {
-    "insert": "Rows that the task calls for, matched one to one with what was inserted on the pinned columns. A row shows what is missing, or the nearest inserted row and how it differs.",
+    "insert": "Rows that the task calls for, matched one to one with what was inserted on the pinned columns. "
+    "A row shows what is missing, or the nearest inserted row and how it differs.",
     "update": "Rows that must hold these values at the end. A row shows the key, and each column with what was expected and what was got.",
     "delete": "Rows that must be gone. A row shows the key of one that is still there.",
     "wrong": "The verifier's own judgement of what was the agent's choice: the rows are its faults, mostly with the reason under `why`.",
@@ -32,7 +33,8 @@ CHECKS = {
 VERDICTS = {
     "pass": "Every check holds: reward 1.",
     "fail": "At least one check is broken: reward 0.",
-    "error": "The task or the infrastructure is broken, decided before the agent acted or without any act of its own: no reward, never trained on.",
+    "error": "The task or the infrastructure is broken, decided before the agent acted or without any act of its own: "
+    "no reward, never trained on.",
     "unknown": "There is nothing to judge by: no reward, never a pass.",
     "verifier-overrun": "A check could not be completed, and only because of what the agent did: it counts as broken.",
     "state-lost": "A call of the agent made the state go: graded as a failure.",
@@ -75,7 +77,11 @@ def explain(
 def _entry(what: str) -> dict[str, str]:
     if what in RULES:
         return {"name": what, "kind": f"lint rule, {RULES[what].level}", "means": RULES[what].means, "edit": RULES[what].edit}
-    for kind, table in (("check of a verdict", CHECKS), ("verdict", VERDICTS), ("stop reason", {str(key): text for key, text in STOPS.items()})):
+    for kind, table in (
+        ("check of a verdict", CHECKS),
+        ("verdict", VERDICTS),
+        ("stop reason", {str(key): text for key, text in STOPS.items()}),
+    ):
         if what in table:
             return {"name": what, "kind": kind, "means": table[what]}
     known = [*RULES, *CHECKS, *VERDICTS, *(str(stop) for stop in STOPS)]
@@ -107,7 +113,9 @@ def trajectory_lines(one: Trajectory, calls: bool) -> list[str]:
     out.append(f"  changes: {len(one.changes)} rows")
     for change in one.changes[:12]:
         cells = ", ".join(
-            f"{name}: {change.old.get(name)!r} -> {change.new.get(name)!r}" if change.op == "update" else f"{name}: {(change.new or change.old)[name]!r}"
+            f"{name}: {change.old.get(name)!r} -> {change.new.get(name)!r}"
+            if change.op == "update"
+            else f"{name}: {(change.new or change.old)[name]!r}"
             for name in (change.new or change.old)
         )
         out.append(f"    {change.op} {change.table} {list(change.key)} by {change.by}: {cells[:300]}")

@@ -10,7 +10,8 @@ import typer
 from worldwright.cli.output import BAD, GOOD, emit, note, say
 from worldwright.errors import UsageError
 from worldwright.pack import read_pack
-from worldwright.pack.lint import LintReport, lint as lint_pack
+from worldwright.pack.lint import LintReport
+from worldwright.pack.lint import lint as lint_pack
 from worldwright.pack.lint.blind import with_hashes
 
 __all__ = ["lint"]

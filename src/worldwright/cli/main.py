@@ -83,5 +83,5 @@ def _ended(fault: BaseException, code: int) -> int:
     kind = f"{type(fault).__name__}: " if code == OURS else ""
     note(f"worldwright: {kind}{fault}")
     if code == OURS and not os.environ.get("WORLDWRIGHT_DEBUG"):
-        note("This is a fault of ours, or a broken installation. `worldwright --debug ...` shows where; `worldwright doctor` checks the machine.")
+        note("A fault of ours, or a broken installation: `worldwright --debug ...` shows where, `worldwright doctor` checks the machine.")
     return code

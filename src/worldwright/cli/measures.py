@@ -11,6 +11,7 @@ import gc
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import apsw
@@ -18,20 +19,32 @@ import msgspec
 
 from worldwright.pack.read import PackTask
 from worldwright.reference import again, replay
-from worldwright.task import Instance
-from worldwright.world.records import RecordsWorld
-from worldwright.world.records.changes import Changes
+from worldwright.world.records import RecordsEpisode, RecordsEvidence, RecordsWorld
 
 __all__ = ["Measure", "measure_all"]
 
-_SCHEMA = b"CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT NOT NULL, amount INTEGER NOT NULL, box INTEGER);\nCREATE INDEX boxes ON items (box);\n"
-_WORLD = b"""kind: records
+_SCHEMA = b"""
+CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT NOT NULL, amount INTEGER NOT NULL, box INTEGER);
+CREATE INDEX boxes ON items (box);
+"""
+_WORLD = b"""
+kind: records
 title: Bench
 clock: 2026-01-01T09:00:00
 tools:
-  add: {doc: a, args: {id: {type: integer}, name: {type: string}}, effect: ["INSERT INTO items (id, name, amount, box) VALUES (:id, :name, 1, 7)"]}
-  change: {doc: c, args: {id: {type: integer}, amount: {type: integer}}, effect: ["UPDATE items SET amount = :amount WHERE id = :id"], row: "SELECT id, amount FROM items WHERE id = :id"}
-  look: {doc: l, args: {box: {type: integer}}, rows: "SELECT id, name, amount FROM items WHERE box = :box ORDER BY id LIMIT 10"}
+  change:
+    doc: Change one.
+    args: {id: {type: integer}, amount: {type: integer}}
+    effect: ["UPDATE items SET amount = :amount WHERE id = :id"]
+    row: "SELECT id, amount FROM items WHERE id = :id"
+  look:
+    doc: Look into a box.
+    args: {box: {type: integer}}
+    rows: "SELECT id, name, amount FROM items WHERE box = :box ORDER BY id LIMIT 10"
+"""
+_SCENARIO = """
+def scenario(seed):
+    return {'items': [{'id': i, 'name': 'item ' + str(i), 'amount': i % 97 + seed, 'box': i // 10} for i in range(ROWS)]}
 """
 _CHANGE = "UPDATE items SET amount = ? WHERE id = ?"
 _AFTER = "SELECT id, amount FROM items WHERE id = ?"
@@ -56,7 +69,7 @@ class Measure(msgspec.Struct, frozen=True):
 
 
 def _world(rows: int) -> RecordsWorld:
-    code = f"def scenario(seed):\n    return {{'items': [{{'id': i, 'name': 'item ' + str(i), 'amount': i % 97 + seed, 'box': i // 10}} for i in range({rows})]}}\n"
+    code = _SCENARIO.replace("ROWS", str(rows))
     return RecordsWorld("bench", {"world.yaml": _WORLD, "schema.sql": _SCHEMA, "scenario.py": code.encode()})
 
 
@@ -113,7 +126,14 @@ def _steps(small: RecordsWorld, large: RecordsWorld) -> list[Measure]:
     episode.close()
     raw.close()
     return [
-        Measure("a step (write and read, session on) against the same statements raw", ours / theirs, "times", 3.0, 7 * n, f"{ours * 1e6:.0f} us against {theirs * 1e6:.0f} us")
+        Measure(
+            "a step (write and read, session on) against the same statements raw",
+            ours / theirs,
+            "times",
+            3.0,
+            7 * n,
+            f"{ours * 1e6:.0f} us against {theirs * 1e6:.0f} us",
+        )
     ]
 
 
@@ -157,12 +177,7 @@ def _diffs(small: RecordsWorld, large: RecordsWorld) -> list[Measure]:
         for k in range(5):
             episode.call("change", {"id": 10 * k, "amount": -1})
 
-        def act(episode=episode, world=world) -> None:  # type: ignore[no-untyped-def]
-            episode.changes.segments()
-            changes: Changes = episode.changes
-            assert len(changes.rows()) == 5
-
-        took.append(_timed(act, 300))
+        took.append(_timed(partial(_difference, episode), 300))
         episode.close()
     return [
         Measure("difference of 5 rows, small image", took[0] * 1e6, "us", 250.0, 2_100),
@@ -171,13 +186,18 @@ def _diffs(small: RecordsWorld, large: RecordsWorld) -> list[Measure]:
     ]
 
 
+def _difference(episode: RecordsEpisode) -> None:
+    episode.changes.segments()
+    assert len(episode.changes.rows()) == 5
+
+
 def _verdicts(entry: PackTask) -> list[Measure]:
     assert entry.reference is not None
     instance = entry.task.instance(0)
     log, episode = replay(entry.task, instance, entry.reference)
     episode.close()
 
-    def finished():  # type: ignore[no-untyped-def]
+    def finished() -> tuple[RecordsEpisode, RecordsEvidence]:
         made = again(entry.task, instance, log.steps)
         return made, made.finish(log.answer, instance.until)
 
@@ -210,28 +230,30 @@ def _verdicts(entry: PackTask) -> list[Measure]:
 
 def _live(entry: PackTask, live: int) -> list[Measure]:
     """Memory of many live episodes at once, each with a write behind it."""
+    assert entry.reference is not None
     instance = entry.task.instance(0)
     size = len(entry.task.world.image(0).data)
-    opened = [entry.task.start(instance) for _ in range(8)]
+    log, first = replay(entry.task, instance, entry.reference)
+    opened = [first, *(again(entry.task, instance, log.steps) for _ in range(7))]
     gc.collect()
     before = _resident()
     for _ in range(live):
-        opened.append(_touched(entry, instance))
+        opened.append(again(entry.task, instance, log.steps))
     each = (_resident() - before) / live
     digests = {episode.state_digest() for episode in opened[8:40]}
     for episode in opened:
         episode.close()
     assert len(digests) == 1
-    return [Measure(f"memory of a live episode beyond its image ({live} at once)", (each - size) / 1024, "KiB", 700.0, live, f"image {size / 1024:.0f} KiB")]
-
-
-def _touched(entry: PackTask, instance: Instance):  # type: ignore[no-untyped-def]
-    episode = entry.task.start(instance)
-    for name, tool in entry.task.world.own.items():
-        if not tool.doc.writes:
-            episode.call(name, {arg: 1 for arg in tool.doc.args})
-            break
-    return episode
+    return [
+        Measure(
+            f"memory of a live episode beyond its image ({live} at once)",
+            (each - size) / 1024,
+            "KiB",
+            700.0,
+            live,
+            f"image {size / 1024:.0f} KiB",
+        )
+    ]
 
 
 def _many(entry: PackTask, many: int) -> list[Measure]:
@@ -258,7 +280,16 @@ def _many(entry: PackTask, many: int) -> list[Measure]:
     grown = _resident() - before
     with entry.task.start(instance) as last:
         assert last.state_digest() == digest
-    return [Measure(f"growth over {many:,} episodes", grown / 1024, "KiB", 1024.0, many, f"{took / many * 1e6:.0f} us CPU each, 3 calls; state afterwards the same")]
+    return [
+        Measure(
+            f"growth over {many:,} episodes",
+            grown / 1024,
+            "KiB",
+            1024.0,
+            many,
+            f"{took / many * 1e6:.0f} us CPU each, 3 calls; state afterwards the same",
+        )
+    ]
 
 
 def _resident() -> int:

@@ -22,6 +22,10 @@ NAMES = ("reference", "alternatives", *(name for name in SOLVERS if name != "hum
 """What --solver may say."""
 
 
+_DEFAULT = ["reference"]
+_SOLVER = typer.Option("--solver", "-s", help=f"One of {', '.join(NAMES)}, all; may stand several times.")
+
+
 def tasks_of(target: Target) -> list[PackTask]:
     """The tasks that a target names. Raises UsageError if there is none."""
     tasks = [target.task] if target.task else list(target.world.tasks.values()) if target.world else target.pack.tasks()
@@ -56,7 +60,7 @@ def jobs(tasks: Sequence[PackTask], names: Sequence[str], seeds: Sequence[int], 
 
 def rollout(
     targets: Annotated[list[str], typer.Argument(help="PACK, PACK/world, PACK/world/task or PACK/world/task@seed.")],
-    solver: Annotated[list[str], typer.Option("--solver", "-s", help=f"One of {', '.join(NAMES)}, all; may stand several times.")] = ["reference"],  # noqa: B006
+    solver: Annotated[list[str], _SOLVER] = _DEFAULT,
     seeds: Annotated[int, typer.Option(help="How many seeds, from 0 (a target's own @seed counts more).", min=1)] = 8,
     k: Annotated[int, typer.Option("-k", help="Attempts at each instance.", min=1)] = 1,
     out: Annotated[Path, typer.Option("--out", "-o", help="The JSONL file to write.")] = Path("rollout.jsonl"),

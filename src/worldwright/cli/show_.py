@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -13,15 +13,18 @@ from worldwright.pack.read import Pack, PackTask, PackWorld, resolve
 from worldwright.solver.tokens import count_prompt, count_tool
 from worldwright.task import Instance, Prompt
 from worldwright.world.arguments import json_schema, mcp_tool, openai_tool
+from worldwright.world.protocol import ToolDoc
 
 __all__ = ["show"]
 
-_SHAPES = {"schema": json_schema, "openai": openai_tool, "mcp": mcp_tool}
+_SHAPES: dict[str, Callable[[ToolDoc], dict[str, Any]]] = {"schema": json_schema, "openai": openai_tool, "mcp": mcp_tool}
 
 
 def show(
     target: Annotated[str, typer.Argument(help="PACK, PACK/world, PACK/world/task or PACK/world/task@seed.")],
-    answers: Annotated[bool, typer.Option("--answers", help="For a task at a seed: hidden parameters and what the verifier expects.")] = False,
+    answers: Annotated[
+        bool, typer.Option("--answers", help="For a task at a seed: hidden parameters and what the verifier expects.")
+    ] = False,
     tools: Annotated[str, typer.Option("--tools", help="Print the tools in a shape that models know: schema, openai or mcp.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable result on stdout.")] = False,
 ) -> int:
@@ -90,7 +93,9 @@ def _task(entry: PackTask, seed: int | None, answers: bool) -> dict[str, Any]:
         "title": task.brief.title,
         "instruction": prompt.instruction,
         "opening": {sender: text for sender, text in prompt.opening},
-        "answer": {name: f"{spec.type}{' of ' + '/'.join(spec.enum) if spec.enum else ''}: {spec.doc}" for name, spec in task.brief.answer.items()},
+        "answer": {
+            name: f"{spec.type}{' of ' + '/'.join(spec.enum) if spec.enum else ''}: {spec.doc}" for name, spec in task.brief.answer.items()
+        },
         "limits": f"{task.brief.limits.calls} calls; luck at most {task.brief.luck}",
         "tokens (an estimate)": _tokens(prompt),
         "plans": ", ".join([*(["reference"] if entry.reference else []), *(plan.name for plan in entry.alternatives)]) or "none",

@@ -14,7 +14,7 @@ from worldwright.pack.write import write_zip
 __all__ = ["zip"]
 
 
-def zip(  # noqa: A001 - the verb's own name
+def zip(
     pack: Annotated[Path, typer.Argument(help="A pack's folder or zip.")],
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Where to write it (default: NAME-VERSION.zip here).")] = None,
 ) -> int:

@@ -125,8 +125,8 @@ class Pack:
         self.worlds = {world: PackWorld(world, inside[world], root) for world in sorted(inside)}
         if not self.worlds:
             raise PackError("no world", file=f"{root}worlds", expected="worlds/<name>/world.yaml")
-        for world in self.worlds.values():
-            for name, place in [(world.name, world.where), *((task.name, task.where) for task in world.tasks.values())]:
+        for entry in self.worlds.values():
+            for name, place in [(entry.name, entry.where), *((task.name, task.where) for task in entry.tasks.values())]:
                 if not _NAME.match(name):
                     raise PackError(f"the name '{name}' is not plain", file=place, expected="a-z, 0-9 and -")
 
@@ -244,7 +244,9 @@ def _meta(files: Mapping[str, bytes], root: str) -> PackMeta:
         meta = msgspec.convert(tomllib.loads(files["pack.toml"].decode()), PackMeta)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as fault:
         line = re.search(r"at line (\d+)", str(fault))
-        raise PackError(str(fault), file=file, line=int(line.group(1)) if line else 1, expected="name, version, format, licence, about") from fault
+        raise PackError(
+            str(fault), file=file, line=int(line.group(1)) if line else 1, expected="name, version, format, licence, about"
+        ) from fault
     if meta.format != 1:
         raise PackError(f"format {meta.format}", file=file, field="format", expected="1")
     return meta

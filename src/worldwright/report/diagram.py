@@ -37,7 +37,12 @@ def diagram(schema: Schema, hidden: frozenset[str], journal: frozenset[str]) -> 
     height = max(box.y + box.height() for box in boxes.values()) + 8
     parts = [
         f'<svg class="er" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" aria-label="Tables and references">',
-        *(_line(boxes, box, link.columns[0], link.table, link.targets[0]) for box in boxes.values() for link in box.table.foreign if link.table in boxes),
+        *(
+            _line(boxes, box, link.columns[0], link.table, link.targets[0])
+            for box in boxes.values()
+            for link in box.table.foreign
+            if link.table in boxes
+        ),
         *(_drawn(box, hidden, journal) for box in boxes.values()),
         "</svg>",
     ]
@@ -102,5 +107,7 @@ def _drawn(box: _Box, hidden: frozenset[str], journal: frozenset[str]) -> str:
         kind += " hid" if is_hidden else ""
         right = "hidden" if is_hidden else column.declared.lower()[:10]
         out.append(f'<text class="{kind}" x="{box.x + 8}" y="{y}">{escape(column.name)}</text>')
-        out.append(f'<text class="type{" hid" if is_hidden else ""}" x="{box.x + _WIDTH - 8}" y="{y}" text-anchor="end">{escape(right)}</text>')
+        out.append(
+            f'<text class="type{" hid" if is_hidden else ""}" x="{box.x + _WIDTH - 8}" y="{y}" text-anchor="end">{escape(right)}</text>'
+        )
     return "".join(out) + "</g>"

@@ -50,11 +50,25 @@ def _cell(lines: Sequence[Line]) -> dict[str, Any] | None:
     if not lines:
         return None
     worst = min(lines, key=lambda line: line.passed / line.n if line.n else 0.0)
-    return {"passed": worst.passed, "n": worst.n, "low": worst.low, "high": worst.high, "share": worst.passed / worst.n if worst.n else 0.0, "of": len(lines)}
+    return {
+        "passed": worst.passed,
+        "n": worst.n,
+        "low": worst.low,
+        "high": worst.high,
+        "share": worst.passed / worst.n if worst.n else 0.0,
+        "of": len(lines),
+    }
 
 
 def _pack(pack: Pack) -> dict[str, Any]:
-    return {"name": pack.meta.name, "version": pack.meta.version, "about": pack.meta.about, "licence": pack.meta.licence, "digest": pack.digest, "where": pack.where}
+    return {
+        "name": pack.meta.name,
+        "version": pack.meta.version,
+        "about": pack.meta.about,
+        "licence": pack.meta.licence,
+        "digest": pack.digest,
+        "where": pack.where,
+    }
 
 
 def world_facts(entry: PackWorld, seed: int) -> dict[str, Any]:
@@ -90,7 +104,10 @@ def world_facts(entry: PackWorld, seed: int) -> dict[str, Any]:
             for page in world.handbook.pages.values()
         ],
         "events": [{"name": spec.name, "due": spec.due} for spec, _, _ in world.events],
-        "parties": [{"name": name, "about": party.spec.about, "rules": len(party.rules), "knows": party.spec.knows} for name, party in world.parties.items()],
+        "parties": [
+            {"name": name, "about": party.spec.about, "rules": len(party.rules), "knows": party.spec.knows}
+            for name, party in world.parties.items()
+        ],
         "tasks": [{"name": name, "title": task.task.brief.title} for name, task in entry.tasks.items()],
     }
 
@@ -119,7 +136,9 @@ def task_facts(entry: PackTask, done: Sequence[Trajectory], seed: int) -> dict[s
     mine = [one for one in done if one.trace.instance.split("@")[0] == f"{entry.world.name}/{entry.name}"]
     here = [one for one in mine if one.trace.instance == instance.name]
     passed = next((one for one in here if one.trace.solver == "reference"), None)
-    failed = next((one for one in sorted(here, key=lambda one: -len(one.verdict.failed())) if one.verdict.status == Status.FAIL and one.changes), None)
+    failed = next(
+        (one for one in sorted(here, key=lambda one: -len(one.verdict.failed())) if one.verdict.status == Status.FAIL and one.changes), None
+    )
     return {
         "name": entry.name,
         "world": entry.world.name,
@@ -133,15 +152,23 @@ def task_facts(entry: PackTask, done: Sequence[Trajectory], seed: int) -> dict[s
         "stratum": instance.stratum,
         "until": instance.until,
         "answer": [
-            {"name": name, "type": spec.type + (f" ({', '.join(spec.enum)})" if spec.enum else ""), "doc": spec.doc} for name, spec in task.brief.answer.items()
+            {"name": name, "type": spec.type + (f" ({', '.join(spec.enum)})" if spec.enum else ""), "doc": spec.doc}
+            for name, spec in task.brief.answer.items()
         ],
         "limits": task.brief.limits,
         "luck": task.brief.luck,
         "tokens": count_prompt(prompt),
         "health": ready.fault or "healthy on the untouched state",
-        "checks": [_check(entry, query.name, query.field, ready.cache.get(query.field), query.statement.sql) for query in entry.verifier.queries() if ".answer." not in f".{query.field}"],
-        "answers": [(one.field, group.name, [next(iter(row.values())) for row in ready.cache.get(one.query.field, [])], one.query.statement.sql)
-                    for group in (entry.verifier.base, *entry.verifier.alternatives) for one in group.answer],
+        "checks": [
+            _check(entry, query.name, query.field, ready.cache.get(query.field), query.statement.sql)
+            for query in entry.verifier.queries()
+            if ".answer." not in f".{query.field}"
+        ],
+        "answers": [
+            (one.field, group.name, [next(iter(row.values())) for row in ready.cache.get(one.query.field, [])], one.query.statement.sql)
+            for group in (entry.verifier.base, *entry.verifier.alternatives)
+            for one in group.answer
+        ],
         "written_by": entry.verifier.spec.written_by.kind,
         "reference": entry.reference.source if entry.reference else "",
         "plans": [*(["reference"] if entry.reference else []), *(plan.name for plan in entry.alternatives)],
@@ -154,26 +181,43 @@ def task_facts(entry: PackTask, done: Sequence[Trajectory], seed: int) -> dict[s
 def _check(entry: PackTask, name: str, field: str, rows: Any, sql: str) -> dict[str, Any]:
     shown = list(rows or [])
     columns = list(shown[0]) if shown else []
-    return {"name": name, "field": field, "sql": sql, "columns": columns, "rows": [list(row.values()) for row in shown[:_MOST_ROWS]], "total": len(shown), "fixed": rows is not None}
+    return {
+        "name": name,
+        "field": field,
+        "sql": sql,
+        "columns": columns,
+        "rows": [list(row.values()) for row in shown[:_MOST_ROWS]],
+        "total": len(shown),
+        "fixed": rows is not None,
+    }
 
 
 def _episode(one: Trajectory) -> dict[str, Any]:
     trace = one.trace
     results = {message.tool_call_id: message.content for message in trace.messages if message.role == "tool"}
-    calls = [(call.function.name, call.function.arguments, results.get(call.id, "")) for message in trace.messages for call in message.tool_calls]
+    calls = [
+        (call.function.name, call.function.arguments, results.get(call.id, "")) for message in trace.messages for call in message.tool_calls
+    ]
     return {
         "solver": trace.solver,
         "status": str(one.verdict.status),
         "reward": one.verdict.reward,
         "stop": str(trace.stop),
         "answer": trace.answer,
-        "calls": [{"tool": tool, "args": args[:160], "result": result[:160], "refused": result.startswith('{"error"')} for tool, args, result in calls[:_MOST_CALLS]],
+        "calls": [
+            {"tool": tool, "args": args[:160], "result": result[:160], "refused": result.startswith('{"error"')}
+            for tool, args, result in calls[:_MOST_CALLS]
+        ],
         "n": len(calls),
         "changes": [
-            {"table": change.table, "op": change.op, "key": list(change.key), "by": change.by, "cells": _cells(change)} for change in one.changes[:_MOST_ROWS]
+            {"table": change.table, "op": change.op, "key": list(change.key), "by": change.by, "cells": _cells(change)}
+            for change in one.changes[:_MOST_ROWS]
         ],
         "changed": len(one.changes),
-        "checks": [{"name": check.name, "kind": check.kind, "ok": check.ok, "rows": [dict(row) for row in check.rows[:6]], "total": check.total} for check in one.verdict.checks],
+        "checks": [
+            {"name": check.name, "kind": check.kind, "ok": check.ok, "rows": [dict(row) for row in check.rows[:6]], "total": check.total}
+            for check in one.verdict.checks
+        ],
     }
 
 

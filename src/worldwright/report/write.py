@@ -21,7 +21,11 @@ def write_report(packs: Sequence[Pack], done: Sequence[Trajectory], out: Path, s
     """Write all pages below `out`; gives the path of the first."""
     out.mkdir(parents=True, exist_ok=True)
     env = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent / "pages"), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=jinja2.FileSystemLoader(Path(__file__).parent / "pages"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     env.filters["percent"] = lambda value: f"{100 * value:.0f} %"
     shared: dict[str, Any] = {"version": __version__, "unit": UNIT}

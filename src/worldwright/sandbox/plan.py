@@ -42,7 +42,9 @@ class PlanDone(msgspec.Struct, frozen=True):
 class PlanRun:
     """One run of a plan; `advance` after `start` until it gives a PlanDone, then `close`."""
 
-    def __init__(self, plan: Plan, params: Mapping[str, Any], tools: frozenset[str], *, seed: int, clock: str, limits: Limits | None = None) -> None:
+    def __init__(
+        self, plan: Plan, params: Mapping[str, Any], tools: frozenset[str], *, seed: int, clock: str, limits: Limits | None = None
+    ) -> None:
         self._plan, self._params, self._tools = plan, dict(params), {name: _stub for name in tools}
         self._session = checkout(plan.name, seed, clock, limits or Limits())
         self._snapshot: Any = None

@@ -66,7 +66,9 @@ class Task:
         self._check(file)
         until = self.brief.until
         self._until = (
-            world.bench.prove(until, "bind", params=self.names, file=file, field="until") if until and until.lstrip()[:6].upper() == "SELECT" else None
+            world.bench.prove(until, "bind", params=self.names, file=file, field="until")
+            if until and until.lstrip()[:6].upper() == "SELECT"
+            else None
         )
         if until and self._until is None and _moment(until) is None:
             raise PackError(f"got '{until}'", file=file, field="until", expected="a time like 2026-03-30T18:00:00, or a SELECT")
@@ -74,27 +76,37 @@ class Task:
         self._lock = threading.Lock()
 
     def _check(self, file: str) -> None:
+        """Raises PackError for what the brief says wrongly."""
+        self._check_names(file)
+        self._check_parties(file)
+        brief = self.brief
+        if not 0 <= brief.luck <= 1:
+            raise PackError(f"got {brief.luck}", file=file, field="luck", expected="0 to 1")
+        if brief.limits.calls < 1 or brief.limits.output < 1:
+            raise PackError("a limit below 1", file=file, field="limits", expected="at least 1")
+
+    def _check_names(self, file: str) -> None:
         brief = self.brief
         for name in brief.show:
             if name not in self.names:
                 raise PackError(f"'{name}' is not a column of bind", file=file, field="show", expected=", ".join(sorted(self.names)))
         for name in self.bind.columns:
             if not _NAME.match(name) or name in ("now", "started") or name.startswith("said_"):
-                raise PackError(f"bind gives a column '{name}'", file=file, field="bind", expected="a plain name (use AS), not now, started or said_...")
+                expected = "a plain name (use AS), not now, started or said_..."
+                raise PackError(f"bind gives a column '{name}'", file=file, field="bind", expected=expected)
         for n, text in enumerate([brief.instruction, *brief.paraphrases]):
             field = f"paraphrases[{n - 1}]" if n else "instruction"
             for unknown in sorted(templates.names_in(text, file=file, field=field) - set(brief.show)):
                 raise PackError(f"the name '{unknown}' is undefined here", file=file, field=field, expected="a name under show")
-        for name in brief.parties:
+
+    def _check_parties(self, file: str) -> None:
+        for name in self.brief.parties:
             if name not in self.world.parties:
-                raise PackError(f"the world has no party '{name}'", file=file, field="parties", expected=", ".join(self.world.parties) or "none")
+                known = ", ".join(self.world.parties) or "none"
+                raise PackError(f"the world has no party '{name}'", file=file, field="parties", expected=known)
             for need in self.world.parties[name].spec.needs:
                 if need not in self.names:
                     raise PackError(f"party '{name}' needs the parameter '{need}'", file=file, field="bind", expected=f"a column {need}")
-        if not 0 <= brief.luck <= 1:
-            raise PackError(f"got {brief.luck}", file=file, field="luck", expected="0 to 1")
-        if brief.limits.calls < 1 or brief.limits.output < 1:
-            raise PackError("a limit below 1", file=file, field="limits", expected="at least 1")
 
     def instance(self, seed: int) -> Instance:
         """The task on this seed. Raises UnusableSeed."""
@@ -133,7 +145,14 @@ class Task:
             if until is None:
                 raise PackError(f"gives no time on seed {seed}", file=f"{self.where}/brief.yaml", field="until", expected="one ISO time")
         return Instance(
-            name, self.world.name, self.name, seed, params, {key: params[key] for key in self.brief.show}, stratum, _moment(until) if until else None
+            name,
+            self.world.name,
+            self.name,
+            seed,
+            params,
+            {key: params[key] for key in self.brief.show},
+            stratum,
+            _moment(until) if until else None,
         )
 
     def _draw(self, seed: int, what: str) -> int:
@@ -147,7 +166,9 @@ class Task:
     def prompt(self, instance: Instance, wording: int = 0) -> Prompt:
         """What the agent is told; `wording` 0 is the instruction, others its paraphrases in turn."""
         texts = [self.brief.instruction, *self.brief.paraphrases]
-        instruction = templates.render(texts[wording % len(texts)], instance.shown, file=f"{self.where}/brief.yaml", field="instruction").strip()
+        instruction = templates.render(
+            texts[wording % len(texts)], instance.shown, file=f"{self.where}/brief.yaml", field="instruction"
+        ).strip()
         system = f"You work at: {self.world.spec.title}. Use the tools to do what you are asked. It is {self.world.spec.start()}."
         opening = []
         for name in self.brief.parties:
@@ -169,6 +190,12 @@ def _moment(value: Any) -> str | None:
 def _order(row: Sequence[Any]) -> list[tuple[int, Any]]:
     """A total order over SQL values of mixed types: NULL, numbers, text, blobs."""
     return [
-        (0, 0) if value is None else (1, value) if isinstance(value, (int, float)) else (2, value) if isinstance(value, str) else (3, json.dumps(value.hex()))
+        (0, 0)
+        if value is None
+        else (1, value)
+        if isinstance(value, (int, float))
+        else (2, value)
+        if isinstance(value, str)
+        else (3, json.dumps(value.hex()))
         for value in row
     ]

@@ -20,7 +20,22 @@ __all__ = ["loosened", "same_answer", "same_value"]
 _INTEGER = re.compile(r"[+-]?\d{1,18}(\.0+)?\Z")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?\Z")
 _VARIANTS = str.maketrans(
-    {"‘": "'", "’": "'", "‛": "'", "ʼ": "'", "“": '"', "”": '"', "„": '"', "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-", "…": "..."}
+    {
+        "‘": "'",
+        "’": "'",
+        "‛": "'",
+        "ʼ": "'",
+        "“": '"',
+        "”": '"',
+        "„": '"',
+        "‐": "-",
+        "‑": "-",
+        "‒": "-",
+        "–": "-",
+        "—": "-",
+        "−": "-",
+        "…": "...",
+    }
 )
 _MOST = 100_000
 _DROPPED = {ord(c): None for c in "\u200b\u200c\u200d\ufeff\u00ad"}
@@ -39,7 +54,8 @@ def same_value(family: str, wanted: Any, got: Any, tolerance: float = 0.0, loose
     if isinstance(wanted, (int, float)) and isinstance(got, (int, float)):
         if tolerance:
             return abs(wanted - got) <= tolerance + 1e-12
-        return wanted == got or (isinstance(wanted, float) or isinstance(got, float)) and math.isclose(wanted, got, rel_tol=1e-12, abs_tol=0.0)
+        both_whole = isinstance(wanted, int) and isinstance(got, int)
+        return wanted == got or (not both_whole and math.isclose(wanted, got, rel_tol=1e-12, abs_tol=0.0))
     if type(wanted) is not type(got):
         return False
     if family in ("date", "datetime") and isinstance(wanted, str):

@@ -123,7 +123,9 @@ class Composer:
         statement = self.world.bench.prove(
             self.compose(sql, extra), "verifier", params=frozenset(self.params) | frozenset(more), file=self.file, field=field
         )
-        fixed = not extra and "now" not in statement.params and all(db == "before" or table in _BUILT_IN for db, table, _ in statement.reads)
+        fixed = (
+            not extra and "now" not in statement.params and all(db == "before" or table in _BUILT_IN for db, table, _ in statement.reads)
+        )
         return CompiledQuery(name, field, statement, fixed)
 
     def named(self, queries: Iterable[Query], kind: str) -> tuple[CompiledQuery, ...]:
@@ -135,7 +137,12 @@ class Composer:
         compiled = tuple(self.expectation(one, f"{field}expect[{n}]") for n, one in enumerate(expect))
         for key in answer:
             if key not in self.task.brief.answer:
-                raise PackError(f"the brief asks for no '{key}'", file=self.file, field=f"{field}answer.{key}", expected=", ".join(self.task.brief.answer) or "none")
+                raise PackError(
+                    f"the brief asks for no '{key}'",
+                    file=self.file,
+                    field=f"{field}answer.{key}",
+                    expected=", ".join(self.task.brief.answer) or "none",
+                )
         queries = tuple(AnswerQuery(key, self._answer(key, sql, f"{field}answer.{key}")) for key, sql in answer.items())
         return CompiledSet(name, compiled, queries)
 
@@ -162,7 +169,12 @@ class Composer:
         def known(names: Iterable[str], part: str) -> None:
             for name in names:
                 if name not in columns:
-                    raise PackError(f"'{name}' is not a column of {table.name}", file=self.file, field=f"{field}.{part}", expected=", ".join(table.names()))
+                    raise PackError(
+                        f"'{name}' is not a column of {table.name}",
+                        file=self.file,
+                        field=f"{field}.{part}",
+                        expected=", ".join(table.names()),
+                    )
 
         known(pinned, "rows")
         known(one.open, "open")
@@ -179,7 +191,9 @@ class Composer:
         if one.wrong is not None:
             wrong = self.query(one.wrong, one.name or field, f"{field}.wrong", extra=_new(table))
         texts = [self._text(column, n, check, True, field) for column, checks in one.must_state.items() for n, check in enumerate(checks)]
-        texts += [self._text(column, n, check, False, field) for column, checks in one.must_not_state.items() for n, check in enumerate(checks)]
+        texts += [
+            self._text(column, n, check, False, field) for column, checks in one.must_not_state.items() for n, check in enumerate(checks)
+        ]
         return CompiledExpectation(one, one.name or f"{op} {table.name}", op, table, rows, pinned, wrong, tuple(texts))
 
     def _text(self, column: str, n: int, check: TextCheck, must: bool, field: str) -> CompiledText:
@@ -207,7 +221,9 @@ class Composer:
             raise PackError("names not exactly one of insert, update, delete", file=self.file, field=field, expected="one of them")
         table = self.world.schema.tables.get(name)
         if table is None:
-            raise PackError(f"'{name}' is not a table", file=self.file, field=f"{field}.{op}", expected=", ".join(sorted(self.world.schema.tables)))
+            raise PackError(
+                f"'{name}' is not a table", file=self.file, field=f"{field}.{op}", expected=", ".join(sorted(self.world.schema.tables))
+            )
         return op, table
 
 

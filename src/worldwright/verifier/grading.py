@@ -51,7 +51,9 @@ class SetResult(msgspec.Struct, frozen=True):
 class Grading:
     """Grades one evidence. `cache` holds rows by field for queries over the state before."""
 
-    def __init__(self, verifier: Verifier, evidence: RecordsEvidence, params: Mapping[str, Any], cache: Mapping[str, Sequence[Any]]) -> None:
+    def __init__(
+        self, verifier: Verifier, evidence: RecordsEvidence, params: Mapping[str, Any], cache: Mapping[str, Sequence[Any]]
+    ) -> None:
         self.verifier, self.evidence, self.cache = verifier, evidence, cache
         self.values = {**params, "now": evidence.ended, "started": evidence.started}
         self.findings: list[str] = []
@@ -113,12 +115,12 @@ class Grading:
         answers = base.answer + (other.answer if other else ())
         checks: list[Check] = []
         explained = Explained(set(), {})
-        wanted = []
-        for one in expectations:
+        wanted: list[Wanted] = []
+        for expectation in expectations:
             try:
-                wanted.append(self._wanted(one))
+                wanted.append(self._wanted(expectation))
             except QueryFault as fault:
-                checks.append(self._safely(one.name, one.op, fault))
+                checks.append(self._safely(expectation.name, expectation.op, fault))
         checks += self._inserts([one for one in wanted if one.expectation.op == "insert"], explained)
         for one in wanted:
             if one.expectation.op == "update":
@@ -187,7 +189,9 @@ class Grading:
                 continue
             shown: dict[str, Any] = {"problem": f"unexpected {change.op}", "table": change.table, "key": list(change.key)}
             for name in left[:6]:
-                shown[name] = change.new.get(name) if change.op == "insert" else f"{change.old.get(name)!r} -> {change.new.get(name)!r}"[:200]
+                shown[name] = (
+                    change.new.get(name) if change.op == "insert" else f"{change.old.get(name)!r} -> {change.new.get(name)!r}"[:200]
+                )
             problems.append(shown)
         return check("nothing else is changed", "frame", problems)
 
@@ -217,8 +221,9 @@ class Grading:
         except QueryFault as fault:
             return self._safely(f"answer {field}", "answer", fault)
         values = [next(iter(row.values())) for row in rows]
+        wanted: Any = values
         if spec.type == "list":
-            ok, wanted = same_answer(spec, values, given), values
+            ok = same_answer(spec, values, given)
         else:
             wanted = values[0] if values else None
             ok = same_answer(spec, wanted, given) or (spec.optional and wanted is None and given is None)

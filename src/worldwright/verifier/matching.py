@@ -61,7 +61,9 @@ class Ledger:
         return sorted((one for one in self.changes if one.table == table and one.op == "insert"), key=lambda one: one.by != "agent")
 
 
-def match_inserts(wanted: Sequence[Wanted], ledger: Ledger) -> tuple[dict[int, list[dict[str, Any]]], dict[int, list[RowChange]], Explained]:
+def match_inserts(
+    wanted: Sequence[Wanted], ledger: Ledger
+) -> tuple[dict[int, list[dict[str, Any]]], dict[int, list[RowChange]], Explained]:
     """Match all insert expectations on one table. Gives problems and matched rows by expectation, and what is explained."""
     table = wanted[0].expectation.table
     candidates = ledger.inserted(table.name)
@@ -71,7 +73,7 @@ def match_inserts(wanted: Sequence[Wanted], ledger: Ledger) -> tuple[dict[int, l
     problems: dict[int, list[dict[str, Any]]] = {n: [] for n in range(len(wanted))}
     matched: dict[int, list[RowChange]] = {n: [] for n in range(len(wanted))}
     done = Explained(set(), {})
-    for i, (n, row) in enumerate(left):
+    for i, (n, _) in enumerate(left):
         if i in pairs:
             change = candidates[pairs[i]]
             matched[n].append(change)
@@ -140,12 +142,23 @@ def text_faults(wanted: Wanted, new: Row) -> list[dict[str, Any]]:
         text = new.get(check.column)
         values = [row["value"] for row in check.values if _tied(row, new)]
         if not check.must:
-            out += [{"column": check.column, "why": f"states the {check.type} {value}, which it must not"} for value in values if states(text, check.type, value)]
+            out += [
+                {"column": check.column, "why": f"states the {check.type} {value}, which it must not"}
+                for value in values
+                if states(text, check.type, value)
+            ]
             continue
-        out += [{"column": check.column, "why": f"doesn't state the {check.type} {value}"} for value in values if not states(text, check.type, value)]
+        out += [
+            {"column": check.column, "why": f"doesn't state the {check.type} {value}"}
+            for value in values
+            if not states(text, check.type, value)
+        ]
         if check.type != "text" and isinstance(text, str):
             allowed = values + [row["value"] for row in check.may if _tied(row, new)]
-            out += [{"column": check.column, "why": f"states the {check.type} {value}, which is not called for"} for value in strays(text, check.type, allowed)]
+            out += [
+                {"column": check.column, "why": f"states the {check.type} {value}, which is not called for"}
+                for value in strays(text, check.type, allowed)
+            ]
     return out
 
 
@@ -167,7 +180,12 @@ def _insert_problem(
     if best is None or best[0] > max(1, len(row) - 1) + len(wanted.texts) * 2:
         return {"problem": "missing", "expected": dict(row)}
     done.rows.add((best[1].table, best[1].key))
-    return {"problem": "differs", "expected": dict(row), "key": list(best[1].key), "differences": {str(n): fault for n, fault in enumerate(best[2])}}
+    return {
+        "problem": "differs",
+        "expected": dict(row),
+        "key": list(best[1].key),
+        "differences": {str(n): fault for n, fault in enumerate(best[2])},
+    }
 
 
 def match_updates(wanted: Wanted, ledger: Ledger) -> tuple[list[dict[str, Any]], list[tuple[Any, ...]], Explained]:
@@ -188,7 +206,9 @@ def match_updates(wanted: Wanted, ledger: Ledger) -> tuple[list[dict[str, Any]],
         if faults:
             problems.append({"problem": "differs", "key": list(key), "differences": {str(n): fault for n, fault in enumerate(faults)}})
         keys.append(key)
-        done.columns.setdefault((one.table.name, key), set()).update(one.pinned, one.spec.open, one.spec.must_state, one.spec.must_not_state)
+        done.columns.setdefault((one.table.name, key), set()).update(
+            one.pinned, one.spec.open, one.spec.must_state, one.spec.must_not_state
+        )
     return problems, keys, done
 
 

@@ -25,7 +25,8 @@ _NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d{2}|\d+(?:[.,]\d+
 _COINS = r"cents?\b|ct\b|pence\b"
 _CURRENCY = r"(?:eur|usd|gbp|chf|cad|aud)\b|euros?\b|dollars?\b|pounds?\b|€|\$|£"
 _AHEAD = r"(?:eur|usd|gbp|chf|cad|aud|euros?)(?:\b|(?=\d))|€|\$|£"
-_WORDS = {w: n for n, w in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())}
+_SPELT = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_WORDS = {word: number for number, word in enumerate(_SPELT)}
 
 _PATTERNS = re.compile(
     rf"""
@@ -90,7 +91,11 @@ def _decimal(text: str) -> float | int | None:
 
 def _date(year: str | int | None, month: int, day: str | int) -> str | None:
     try:
-        return datetime.date(int(year) if year else 2000, month, int(day)).isoformat() if year else f"--{datetime.date(2000, month, int(day)).isoformat()[5:]}"
+        return (
+            datetime.date(int(year) if year else 2000, month, int(day)).isoformat()
+            if year
+            else f"--{datetime.date(2000, month, int(day)).isoformat()[5:]}"
+        )
     except ValueError:
         return None
 
@@ -169,11 +174,11 @@ def _equal(kind: str, got: Any, value: Any) -> bool:
         wanted = str(value)[:10]
         return bool(got == wanted or (got.startswith("--") and got[2:] == wanted[5:]))
     if kind == "time":
-        return bool(got == str(value)[-8:][:5] if "T" in str(value) else got == str(value)[:5])
+        return bool(got == (str(value)[-8:][:5] if "T" in str(value) else str(value)[:5]))
     if kind == "id":
         return bool(got == loosened(str(value)))
     try:
-        return abs(abs(float(value)) - got) < 1e-9
+        return bool(abs(abs(float(value)) - got) < 1e-9)
     except (TypeError, ValueError):
         return False
 

@@ -154,7 +154,11 @@ class Verifier:
     def _cache_rows(self, evidence: RecordsEvidence, cache: dict[str, list[Any]]) -> None:
         for one in (expectation for group in (self.base, *self.alternatives) for expectation in group.expect):
             if one.op != "insert" and one.rows.fixed:
-                found = [(key, self._fetch(evidence, one, key)) for row in cache[one.rows.field] for key in [tuple(row[name] for name in one.table.key)]]
+                found = [
+                    (key, self._fetch(evidence, one, key))
+                    for row in cache[one.rows.field]
+                    for key in [tuple(row[name] for name in one.table.key)]
+                ]
                 cache[f"{one.rows.field}#before"] = [dict(found)]
 
     def row_before(

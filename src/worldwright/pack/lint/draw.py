@@ -29,7 +29,12 @@ class Values:
             for column in table.names():
                 rows = image.query(f'SELECT DISTINCT "{column}" FROM "{table.name}" WHERE "{column}" IS NOT NULL ORDER BY 1 LIMIT 200')
                 values = [row[0] for row in rows if not isinstance(row[0], bytes)]
-                for name in {column, f"{table.name}.{column}", f"{_single(table.name)}_{column}", _single(table.name) if column in table.key else column}:
+                for name in {
+                    column,
+                    f"{table.name}.{column}",
+                    f"{_single(table.name)}_{column}",
+                    _single(table.name) if column in table.key else column,
+                }:
                     self.by_name.setdefault(name, []).extend(values)
                 for value in values:
                     self._sort(value)
@@ -77,7 +82,11 @@ class Values:
         if kind == "time":
             return rng.choice(["08:00", "09:30", "13:00"])
         if not pool:
-            return typed_default(spec) if spec.default is not msgspec.UNSET else {"integer": 1, "number": 1.0}.get(kind, "2026-01-01" if kind == "date" else "a")
+            return (
+                typed_default(spec)
+                if spec.default is not msgspec.UNSET
+                else {"integer": 1, "number": 1.0}.get(kind, "2026-01-01" if kind == "date" else "a")
+            )
         return rng.choice(pool)
 
     def _named(self, name: str) -> list[Any]:

@@ -64,7 +64,9 @@ def lint_leaks(entry: PackWorld, seeds: list[int]) -> Iterator[Finding]:
         for seed in seeds:
             for tool, shown in _differences(world, seed, table, name, [tool for tool in suspects if (tool, column) not in reported]):
                 reported.add((tool, column))
-                yield finding("hidden-leak", f"'{tool}' gives away {column}: {shown}", file=f"{entry.where}/world.yaml", field=f"tools.{tool}")
+                yield finding(
+                    "hidden-leak", f"'{tool}' gives away {column}: {shown}", file=f"{entry.where}/world.yaml", field=f"tools.{tool}"
+                )
 
 
 def _may_read(world: RecordsWorld, tool: str, table: str, column: str) -> bool:

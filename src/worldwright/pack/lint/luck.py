@@ -43,7 +43,13 @@ def lint_luck(entry: PackTask, instances: Sequence[Instance], runs: dict[str, tu
 
 
 def _measured(
-    entry: PackTask, name: str, n: int, instances: Sequence[Instance], runs: dict[str, tuple[int, int]], acts: list[str], answer: dict[str, Any] | None
+    entry: PackTask,
+    name: str,
+    n: int,
+    instances: Sequence[Instance],
+    runs: dict[str, tuple[int, int]],
+    acts: list[str],
+    answer: dict[str, Any] | None,
 ) -> Iterator[Finding]:
     passed = 0
     for instance in instances:

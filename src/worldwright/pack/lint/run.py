@@ -127,9 +127,7 @@ def _task(entry: PackTask, seeds: Sequence[int], fast: bool, runs: dict[str, tup
     yield from lint_luck(entry, healthy, runs)
 
 
-def _plans(
-    entry: PackTask, instances: Sequence[Any], runs: dict[str, tuple[int, int]], alive: set[str]
-) -> Iterator[Finding]:
+def _plans(entry: PackTask, instances: Sequence[Any], runs: dict[str, tuple[int, int]], alive: set[str]) -> Iterator[Finding]:
     wanted: list[tuple[str, Plan, Status, Sequence[int], str]] = []
     if entry.reference is not None:
         wanted.append(("reference-fails", entry.reference, Status.PASS, (), f"{entry.where}/reference.py"))

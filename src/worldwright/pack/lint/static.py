@@ -92,7 +92,12 @@ def _money(world: RecordsWorld, entry: PackWorld) -> Iterator[Finding]:
     for table in world.schema.tables.values():
         for column in table.columns:
             if column.name.endswith("_cents") and column.family != "integer":
-                yield finding("money", f"{table.name}.{column.name} is {column.declared or 'untyped'}", file=f"{entry.where}/schema.sql", field=f"{table.name}.{column.name}")
+                yield finding(
+                    "money",
+                    f"{table.name}.{column.name} is {column.declared or 'untyped'}",
+                    file=f"{entry.where}/schema.sql",
+                    field=f"{table.name}.{column.name}",
+                )
     for name, tool in world.own.items():
         for statement in tool.statements():
             if _rounds_money(statement.sql):
@@ -156,7 +161,9 @@ def _holes(entry: PackTask) -> Iterator[Finding]:
             yield from _expectation_holes(expectation, free, file, f"{prefix}expect[{n}]", pinned)
     base = {answer.field for answer in entry.verifier.base.answer}
     for field in entry.task.brief.answer:
-        graded = field in base or (entry.verifier.alternatives and all(field in {a.field for a in one.answer} for one in entry.verifier.alternatives))
+        graded = field in base or (
+            entry.verifier.alternatives and all(field in {a.field for a in one.answer} for one in entry.verifier.alternatives)
+        )
         if not graded:
             yield finding("ungraded-answer", f"nothing grades the answer field '{field}'", file=file, field=f"answer.{field}")
 
@@ -185,9 +192,13 @@ def _sources(entry: PackTask) -> Iterator[Finding]:
         fixed = [query for expectation in one.expect for query in (expectation.rows, *(text.values for text in expectation.texts))]
         for query in [*fixed, *(answer.query for answer in one.answer)]:
             hit = sorted({table for database, table, _ in query.statement.reads if database == "main" and table in writable})
-            said = sorted({table for database, table, _ in query.statement.reads if database == "temp" and table in ("calls", "changes", "answer")})
+            said = sorted(
+                {table for database, table, _ in query.statement.reads if database == "temp" and table in ("calls", "changes", "answer")}
+            )
             if hit or said:
-                yield finding("expects-from-after", f"it reads {', '.join(hit + said)} as the agent leaves it", file=file, field=query.field or prefix)
+                yield finding(
+                    "expects-from-after", f"it reads {', '.join(hit + said)} as the agent leaves it", file=file, field=query.field or prefix
+                )
 
 
 def _reach(entry: PackTask) -> Iterator[Finding]:

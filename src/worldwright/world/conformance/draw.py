@@ -11,7 +11,7 @@ import datetime
 import math
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -20,10 +20,15 @@ from worldwright.world.arguments import compile_value, json_schema
 from worldwright.world.protocol import ToolDoc
 from worldwright.world.spec import ArgSpec
 
-__all__ = ["Drawer", "takes"]
+__all__ = ["Drawer", "Known", "takes"]
+
+Known = Mapping[str, Sequence[Any]]
+"""Values that walks may use from the start, by the name of the argument."""
 
 _OPTIONAL = 0.6
 _FROM_ROW, _LIKELY, _FITTING = 0.6, 0.9, 0.6
+_RECENT, _FRESH = 5, 0.3
+_LENGTHS = (1, 1, 1, 2, 3)
 _MOST_ROWS, _MOST_VALUES = 400, 3_000
 _SHORT = 80
 _SPANS = (3, 10, 100, 10_000)
@@ -53,12 +58,15 @@ def _passes(check: Callable[[Any], Any], value: Any) -> bool:
 class Drawer:
     """Draws arguments; remembers what results have shown."""
 
-    def __init__(self, rng: random.Random) -> None:
+    def __init__(self, rng: random.Random, known: Known) -> None:
         self._rng = rng
         self._rows: list[dict[str, Any]] = []
         self._values: dict[tuple[type, Any], set[str]] = {}
         self._checks: dict[int, tuple[ArgSpec, Callable[[Any], Any]]] = {}
         self._suiting: dict[tuple[int, type, Any], bool] = {}
+        for name, values in known.items():
+            for value in values:
+                self._add(value, name, set())
 
     def read(self, value: Any, tool: str) -> None:
         """Take in what a call of the tool gave."""
@@ -101,13 +109,18 @@ class Drawer:
             for text in _QUOTED.findall(spec.doc):
                 self._add(text, name, set())
 
-    def arguments(self, tool: ToolDoc, now: str) -> dict[str, Any]:
-        """Arguments for one call; what may be left out is left out now and then."""
+    def follow(self, other: Drawer) -> None:
+        """Know what the other knows."""
+        self._rows = list(other._rows)
+        self._values = {key: set(names) for key, names in other._values.items()}
+
+    def arguments(self, tool: ToolDoc, now: str, *, complete: bool = False) -> dict[str, Any]:
+        """Arguments for one call; what may be left out is left out now and then, unless they are to be complete."""
         row = self._row(tool)
         out = {}
         for name, spec in tool.args.items():
             may_lack = spec.optional or spec.default is not msgspec.UNSET
-            if not may_lack or self._rng.random() < _OPTIONAL:
+            if complete or not may_lack or self._rng.random() < _OPTIONAL:
                 out[name] = self._value(name, spec, row, now)
         return out
 
@@ -125,17 +138,21 @@ class Drawer:
         if spec.type == "list":
             least, most = spec.min_length or 0, 3 if spec.max_length is None else spec.max_length
             items = spec.items or _ANY_TEXT
-            return [self._value(_single(name), items, {}, now) for _ in range(rng.randint(max(least, min(1, most)), max(least, min(3, most))))]
+            number = max(least, min(rng.choice(_LENGTHS), most))
+            return [self._value(_single(name), items, {} if n else row, now) for n in range(number)]
         if spec.type == "object":
             return {}
         beside = [value for key, value in row.items() if _likeness(key, name) >= 2 and self._suits(spec, value)]
         return beside[0] if beside else self._seen(name, spec, now)
 
     def _seen(self, name: str, spec: ArgSpec, now: str) -> Any:
-        fits = [(value, max(_likeness(key, name) for key in names)) for (_, value), names in self._values.items() if self._suits(spec, value)]
+        fits = [
+            (value, max(_likeness(key, name) for key in names)) for (_, value), names in self._values.items() if self._suits(spec, value)
+        ]
         best = max((like for _, like in fits), default=0)
         if best and self._rng.random() < _LIKELY:
-            return self._rng.choice([value for value, like in fits if like == best])
+            likely = [value for value, like in fits if like == best]
+            return self._rng.choice(likely[-_RECENT:] if self._rng.random() < _FRESH else likely)
         if fits and self._rng.random() < _FITTING:
             return self._rng.choice(fits)[0]
         return self._invented(spec, now)
@@ -151,7 +168,6 @@ class Drawer:
             return _moment(form, _time(now) + datetime.timedelta(hours=rng.randrange(-48, 97)))
         return _shaped(spec.pattern, rng) if spec.pattern else rng.choice(_TEXTS).ljust(spec.min_length or 0, "x")
 
-
     def _suits(self, spec: ArgSpec, value: Any) -> bool:
         """Whether a seen value is one of this kind, and valid; remembered."""
         if isinstance(value, str) is (spec.type in ("integer", "number")):
@@ -164,7 +180,7 @@ class Drawer:
 
 
 def _is_plain(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) or (isinstance(value, str) and len(value) <= _SHORT)
+    return (isinstance(value, (int, float)) and not isinstance(value, bool)) or (isinstance(value, str) and len(value) <= _SHORT)
 
 
 def _likeness(name: str, other: str) -> int:
@@ -192,7 +208,9 @@ def _time(now: str) -> datetime.datetime:
 
 
 def _moment(form: str, at: datetime.datetime) -> str:
-    return {"date": at.date().isoformat(), "datetime": at.replace(microsecond=0, tzinfo=None).isoformat(), "time": at.strftime("%H:%M")}[form]
+    return {"date": at.date().isoformat(), "datetime": at.replace(microsecond=0, tzinfo=None).isoformat(), "time": at.strftime("%H:%M")}[
+        form
+    ]
 
 
 def _shaped(pattern: str, rng: random.Random) -> str:

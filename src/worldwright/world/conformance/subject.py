@@ -21,9 +21,22 @@ from typing import Any, cast
 import msgspec
 
 from worldwright.errors import UsageError
+from worldwright.world.conformance.draw import Known
 from worldwright.world.protocol import World
 
-__all__ = ["Broken", "Check", "CheckResult", "Factory", "NotSupported", "Portable", "Status", "Subject", "load_factory", "portable", "tried"]
+__all__ = [
+    "Broken",
+    "Check",
+    "CheckResult",
+    "Factory",
+    "NotSupported",
+    "Portable",
+    "Status",
+    "Subject",
+    "load_factory",
+    "portable",
+    "tried",
+]
 
 Factory = Callable[[], World]
 
@@ -54,12 +67,16 @@ class NotSupported(Exception):
 
 
 class Subject:
-    """A world under test: how to make it, on which seeds, and how long walks are."""
+    """A world under test: how to make it, on which seeds, how long walks are, and values that walks may use.
 
-    def __init__(self, make_world: Factory | str, seeds: Sequence[int], steps: int = 30) -> None:
+    `known` is for values that chance won't find: `{"coupon": ["SPRING-24"]}` for the argument `coupon` of any tool.
+    """
+
+    def __init__(self, make_world: Factory | str, seeds: Sequence[int], steps: int = 30, known: Known | None = None) -> None:
         if not seeds:
             raise UsageError("no seeds given: expected at least one, e.g. range(3)")
         self.source, self.seeds, self.steps = make_world, tuple(seeds), steps
+        self.known: Known = dict(known or {})
         self.factory = load_factory(make_world) if isinstance(make_world, str) else make_world
         self.answers: dict[str, Any] = {}
         """What other processes said, so that no question is asked twice."""

@@ -13,11 +13,11 @@ from typing import Any
 
 import msgspec
 
-from worldwright.world.conformance.draw import Drawer
+from worldwright.world.conformance.draw import Drawer, Known
 from worldwright.world.conformance.subject import Broken
 from worldwright.world.protocol import CallResult, Episode, Evidence, ToolDoc, World
 
-__all__ = ["ANSWER", "Step", "Walk", "Walker", "difference", "insist", "json_text", "left", "shortened", "walk"]
+__all__ = ["ANSWER", "Step", "Walk", "Walker", "difference", "insist", "json_text", "left", "shortened", "started", "walk"]
 
 ANSWER: Mapping[str, Any] = {"decision": "granted", "count": 3, "ids": [2, 1], "note": None}
 """What the kit answers at the end of a walk."""
@@ -50,12 +50,13 @@ def json_text(value: Any, *, ordered: bool = True) -> str:
 class Walker:
     """An episode that takes its next random step when asked."""
 
-    def __init__(self, episode: Episode, tools: Sequence[ToolDoc], chance: str) -> None:
+    def __init__(self, episode: Episode, tools: Sequence[ToolDoc], chance: str, known: Known) -> None:
         self.episode, self.tools, self.ended = episode, tools, False
         self.reads = [tool for tool in tools if not tool.writes]
         self.steps: list[Step] = []
+        self.heard: list[Any] = []
         self.rng = random.Random(chance)
-        self.drawer = Drawer(self.rng)
+        self.drawer = Drawer(self.rng, known)
         for tool in tools:
             self.drawer.learn(tool)
         self._hear()
@@ -70,7 +71,14 @@ class Walker:
         if result.ok:
             self.drawer.read(result.value, tool.name)
         self.ended = result.ended is not None
-        shown = {"ok": result.ok, "value": result.value, "error": result.error, "ended": result.ended, "now": self.episode.now(), "turns": self._hear()}
+        shown = {
+            "ok": result.ok,
+            "value": result.value,
+            "error": result.error,
+            "ended": result.ended,
+            "now": self.episode.now(),
+            "turns": self._hear(),
+        }
         self.steps.append(Step(tool.name, json_text(args), json_text(shown)))
         return result
 
@@ -92,7 +100,9 @@ class Walker:
     def _hear(self) -> list[Any]:
         """What people have said by themselves, in worlds that have people."""
         turns = getattr(self.episode, "turns", None)
-        return list(turns()) if callable(turns) else []
+        fresh = list(turns()) if callable(turns) else []
+        self.heard += fresh
+        return fresh
 
 
 def left(episode: Episode, evidence: Evidence) -> dict[str, str]:
@@ -106,13 +116,19 @@ def left(episode: Episode, evidence: Evidence) -> dict[str, str]:
     return {name: hashlib.sha256(json_text(value, ordered=False).encode()).hexdigest() for name, value in parts.items()}
 
 
-def walk(world: World, seed: int, number: int, steps: int) -> Walk:
+def started(world: World, seed: int, number: int, known: Known) -> Walker:
+    """Walk `number` from this seed's start state, before its first step."""
+    return Walker(world.start(seed), world.tools(), f"{seed}:{number}", known)
+
+
+def walk(world: World, seed: int, number: int, steps: int, known: Known) -> Walk:
     """Walk `number` from this seed's start state to the end."""
-    episode = world.start(seed)
+    walker = started(world, seed, number, known)
     try:
-        return Walker(episode, world.tools(), f"{seed}:{number}").go(steps).finish()
-    finally:
-        episode.close()
+        return walker.go(steps).finish()
+    except BaseException:
+        walker.episode.close()
+        raise
 
 
 def difference(one: Walk, other: Walk) -> str:

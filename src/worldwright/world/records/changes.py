@@ -19,6 +19,7 @@ import msgspec
 
 from worldwright.world.protocol import RowChange
 from worldwright.world.records.connection import Connection
+from worldwright.world.records.database import rank
 from worldwright.world.records.schema import Schema
 
 __all__ = ["WHOLE_ROW", "Changes", "Mark", "Named", "changed_keys"]
@@ -122,7 +123,7 @@ class Changes:
             net = row.net(table, key)
             if net is not None:
                 out.append(net)
-        return sorted(out, key=lambda row: (row.table, repr(row.key)))
+        return sorted(out, key=lambda row: (row.table, [rank(value) for value in row.key]))
 
     def _folded(self) -> dict[tuple[str, tuple[Any, ...]], _Row]:
         rows: dict[tuple[str, tuple[Any, ...]], _Row] = {}

@@ -14,10 +14,11 @@ import itertools
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import apsw
 
-__all__ = ["Database", "bare", "declaring", "instant", "is_denied", "later", "literals", "reading"]
+__all__ = ["Database", "bare", "declaring", "instant", "is_denied", "later", "literals", "rank", "reading"]
 
 _FLAGS = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
 _EPOCH = datetime.datetime(1970, 1, 1)
@@ -172,6 +173,13 @@ def _instant(value: str) -> str | None:
         return datetime.datetime.fromisoformat(value).replace(microsecond=0).isoformat()
     except ValueError:
         return None
+
+
+def rank(value: object) -> tuple[int, Any]:
+    """A key under which SQL values sort as SQLite sorts them: NULL, numbers, texts, blobs."""
+    if value is None:
+        return 0, 0
+    return (1 if isinstance(value, (int, float)) else 2 if isinstance(value, str) else 3), value
 
 
 def later(now: str, seconds: int) -> str:

@@ -23,7 +23,7 @@ from worldwright.world.protocol import CallRecord, CallResult, Message, StopReas
 from worldwright.world.records.branch import copy_rows
 from worldwright.world.records.changes import Changes, Mark, changed_keys
 from worldwright.world.records.connection import TOOL_STEPS, Connection
-from worldwright.world.records.database import instant, later
+from worldwright.world.records.database import instant, later, rank
 from worldwright.world.records.evidence import RecordsEvidence, as_json
 from worldwright.world.records.image import Image, rows_digest
 from worldwright.world.records.parties import MOVED, Party, Reply
@@ -382,9 +382,9 @@ class RecordsEpisode:
                 when = instant(at)
                 if when is None:
                     raise WorldError(f"the event '{spec.name}' is due at {shown(at)}, which is no time")
-                rank = (when, order, _rank(key))
-                if when <= target and (best is None or rank < best[0]):
-                    best = rank, _Due(order, key, when)
+                place = (when, order, rank(key))
+                if when <= target and (best is None or place < best[0]):
+                    best = place, _Due(order, key, when)
         return None if best is None else best[1]
 
     def _happen(self, due: _Due) -> None:
@@ -422,11 +422,6 @@ class _Due(msgspec.Struct, frozen=True):
     order: int
     key: Any
     at: str
-
-
-def _rank(key: Any) -> tuple[int, Any]:
-    """Keys in SQLite's order: numbers, texts, blobs."""
-    return (0 if isinstance(key, (int, float)) else 1 if isinstance(key, str) else 2), key
 
 
 def _checked(validate: Validator, args: Any) -> dict[str, Any]:

@@ -188,8 +188,8 @@ def _select(db: apsw.Connection, sql: str, where: str, field: str) -> tuple[Sequ
         raise refuse(f"SQLite refuses it: {fault}", "a SELECT over the source") from fault
     finally:
         cursor.close(True)
-    if len(seen) != 1:
-        raise refuse(f"{len(seen)} statements", "one SELECT")
+    if len(seen) != 1 or not seen[0]:
+        raise refuse("it is not one SELECT", "one SELECT")
     if len(rows) > _MOST_ROWS:
         raise refuse("too many rows", f"at most {_MOST_ROWS:,}")
     return seen[0], [dict(zip(seen[0], row, strict=True)) for row in rows]
