@@ -11,7 +11,7 @@ import typer
 
 from worldwright.cli.explain_ import trajectory_lines
 from worldwright.cli.output import BAD, GOOD, note, say
-from worldwright.cli.rollout_ import NAMES, jobs, print_lines
+from worldwright.cli.rollout_ import NAMES, jobs, print_matrix
 from worldwright.errors import UsageError
 from worldwright.pack import Pack, read_pack
 from worldwright.pack.lint import lint
@@ -56,8 +56,7 @@ def demo(
             yield from collect(jobs(pack.tasks(), NAMES, range(seeds), 1), pack.digest)
 
     done = list(write_trajectories(path, attempts()))
-    lines = tabulate(done)
-    print_lines(lines)
+    print_matrix(tabulate(done))
     say("3. one episode, explained")
     for text in trajectory_lines(_telling(done), calls=False):
         say(f"   {text}")

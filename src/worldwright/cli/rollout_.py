@@ -16,7 +16,7 @@ from worldwright.rollout.table import UNIT
 from worldwright.solver import SOLVERS, Solver
 from worldwright.solver.plan import PlanSolver
 
-__all__ = ["NAMES", "jobs", "print_lines", "rollout", "tasks_of"]
+__all__ = ["NAMES", "jobs", "print_lines", "print_matrix", "rollout", "tasks_of"]
 
 NAMES = ("reference", "alternatives", *(name for name in SOLVERS if name != "human"))
 """What --solver may say."""
@@ -104,3 +104,19 @@ def print_lines(lines: Sequence[Line]) -> None:
     ]
     show_table("", ("task", "solver", "passed", "95 %", "no verdict", "calls"), rows, right=(2, 3, 4, 5))
     say(UNIT)
+
+
+def print_matrix(lines: Sequence[Line]) -> None:
+    """The same by task, a column a solver; of several alternatives the worst."""
+    columns: list[str] = []
+    cells: dict[str, dict[str, Line]] = {}
+    for line in lines:
+        column = "alternatives" if line.solver.startswith("alternative") else line.solver
+        columns += [] if column in columns else [column]
+        row = cells.setdefault(line.task, {})
+        if column not in row or line.passed * row[column].n < row[column].passed * line.n:
+            row[column] = line
+    rows = [(task, *(f"{row[one].passed}/{row[one].n}" if one in row else "-" for one in columns)) for task, row in cells.items()]
+    show_table("", ("task", *columns), rows, right=range(1, len(columns) + 1))
+    masked = sum(line.masked for line in lines)
+    say(f"passed/n; {UNIT}; of several alternatives the worst; {masked} attempts had no verdict")

@@ -15,7 +15,7 @@ from worldwright.world.arguments import compile_value
 from worldwright.world.conformance.draw import takes
 from worldwright.world.conformance.subject import Broken, Subject, tried
 from worldwright.world.conformance.walk import ANSWER, Walker, json_text, left, shortened, started
-from worldwright.world.protocol import CallResult, ToolDoc
+from worldwright.world.protocol import CallResult, StopReason, ToolDoc, World
 from worldwright.world.spec import ArgSpec
 
 __all__ = ["check_call_limit", "check_protocol", "check_reachable", "check_typed", "check_unknown_tool"]
@@ -31,18 +31,19 @@ _MOST_TOLD = 6
 
 
 def check_protocol(subject: Subject) -> None:
-    """World and episodes have the parts of the protocol; tools have names of their own, descriptions and arguments whose types are sound; asked again, they are the same."""
-    episode = subject.world.start(subject.seeds[0])
-    parts = [(subject.world, name) for name in ("name", "digest", "tools", "start", "state_digest")]
-    parts += [(episode, name) for name in ("call", "now", "finish", "close")]
-    lacking = [f"{type(one).__name__}.{name}" for one, name in parts if not hasattr(one, name)]
+    """World and episodes have the protocol's parts; tools have names of their own, docs, and arguments of sound types."""
+    world: Any = subject.world
+    lacking = [f"World.{name}" for name in ("name", "digest", "tools", "start", "state_digest") if not hasattr(world, name)]
+    episode: Any = world.start(subject.seeds[0])
+    lacking += [f"Episode.{name}" for name in ("call", "now", "finish", "close") if not hasattr(episode, name)]
     if lacking:
         raise Broken(f"missing: {', '.join(lacking)}")
-    _, fault = tried(lambda: datetime.datetime.fromisoformat(episode.now()))
-    episode.close()
+    now = episode.now()
+    _, fault = tried(lambda: datetime.datetime.fromisoformat(now))
     if fault is not None:
-        raise Broken(f"now() is no time like 2026-03-30T09:00:00: {fault}")
-    _check_tools(subject.world)
+        raise Broken(f"now() gives {now!r}; expected a time like 2026-03-30T09:00:00")
+    episode.close()
+    _check_tools(world)
 
 
 def _check_tools(world: World) -> None:
@@ -82,9 +83,8 @@ def check_reachable(subject: Subject) -> None:
         if not missing:
             return
     told = "; ".join(last.get(name, f"{name} was never tried") for name in missing)
-    raise Broken(
-        f"never succeeded in {_WALKS} walks of {_LONG} calls: {', '.join(missing)} ({told}); values that chance can't find go into `known`"
-    )
+    tried_so = f"in {_WALKS} walks of {_LONG} calls"
+    raise Broken(f"never succeeded {tried_so}: {', '.join(missing)} ({told}); what chance can't find goes into `known`")
 
 
 def check_typed(subject: Subject) -> None:
@@ -232,9 +232,8 @@ def _limited(subject: Subject, seed: int, limit: int) -> None:
         result = held.step()
         wrong = _not_refused(result)
         if wrong or result.ended != StopReason.CALL_LIMIT:
-            raise Broken(
-                f"{what}: call {len(held.steps)} {wrong or f'is refused with ended {result.ended}; expected {StopReason.CALL_LIMIT}'}"
-            )
+            wrong = wrong or f"is refused with ended {result.ended}; expected {StopReason.CALL_LIMIT}"
+            raise Broken(f"{what}: call {len(held.steps)} {wrong}")
     one, other = free.finish(), held.finish()
     for part in ("changes", "now"):
         if one.end[part] != other.end[part]:

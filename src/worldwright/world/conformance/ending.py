@@ -105,9 +105,8 @@ def _check_calls(records: Sequence[CallRecord], steps: Sequence[Step]) -> None:
             expected["args"], kept["args"] = msgspec.json.decode(step.args), _json(record.args)
         for name, value in expected.items():
             if kept[name] != value:
-                raise Broken(
-                    f"call {record.n}, {step.tool}: {name} is recorded as {shortened(repr(kept[name]), 100)}; expected {shortened(repr(value), 100)}"
-                )
+                told = f"is recorded as {shortened(repr(kept[name]), 100)}; expected {shortened(repr(value), 100)}"
+                raise Broken(f"call {record.n}, {step.tool}: {name} {told}")
     times = [datetime.datetime.fromisoformat(record.at) for record in records]
     if times != sorted(times):
         raise Broken("the times at which calls were made go backwards")
@@ -125,10 +124,8 @@ def _check_untouched(episode: Episode) -> None:
     evidence = episode.finish(None)
     mine = [row.table for row in evidence.changes if row.by == "agent"]
     if evidence.answer is not None or len(evidence.calls) or mine or evidence.lost is not None:
-        raise Broken(
-            f"an episode without any act leaves the answer {evidence.answer!r}, {len(evidence.calls)} calls, changes of {mine}, lost {evidence.lost!r}; "
-            "expected None, 0 calls, no changes, None"
-        )
+        found = f"the answer {evidence.answer!r}, {len(evidence.calls)} calls, changes of {mine}, lost {evidence.lost!r}"
+        raise Broken(f"an episode without any act leaves {found}; expected None, 0 calls, no changes, None")
     episode.close()
 
 

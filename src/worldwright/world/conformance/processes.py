@@ -16,8 +16,8 @@ from collections.abc import Mapping
 import msgspec
 
 from worldwright.world.conformance.child import Answer, Question, seen
-from worldwright.world.conformance.subject import Broken, NotSupported, Subject, portable, shortened
-from worldwright.world.conformance.walk import insist, walk
+from worldwright.world.conformance.subject import Broken, NotSupported, Subject, portable
+from worldwright.world.conformance.walk import insist, shortened, walk
 
 __all__ = ["SHIFT", "check_processes", "check_wall_clock"]
 
@@ -29,7 +29,7 @@ _RUN = (
     "import json, sys; line = sys.stdin.readline(); sys.path[:] = json.loads(line)\n"
     "from worldwright.world.conformance.child import answer; answer(sys.stdin.read())"
 )
-PLACES: Mapping[str, Mapping[str, str]] = {
+PLACES: Mapping[str, dict[str, str]] = {
     "hash seed 1, UTC+14, the C locale": {
         "PYTHONHASHSEED": "1",
         "TZ": "EAST-14",
