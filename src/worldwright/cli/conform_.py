@@ -1,4 +1,153 @@
-"""placeholder being written"""
-def conform() -> int:
-    """..."""
-    return 2
+"""`worldwright conform PACKS | python:MODULE:FUNCTION`: whether worlds keep what the protocol promises.
+
+With `--digest-only` no check is run: start states and verdicts come out as digests, to be compared between machines.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from worldwright.cli.output import BAD, GOOD, emit, note, say, show_table
+from worldwright.cli.packed_world import casts, open_world, usable
+from worldwright.cli.rollout_ import jobs
+from worldwright.errors import UsageError
+from worldwright.pack import Pack, read_pack
+from worldwright.rollout import collect
+from worldwright.world.conformance import CHECKS, CheckResult, Status, Subject, load_factory, run_check
+from worldwright.world.conformance.subject import Factory
+from worldwright.world.protocol import World
+
+__all__ = ["conform"]
+
+DIGEST_SEEDS, VERDICT_SEEDS = range(5), range(3)
+SOLVERS = ("reference", "alternatives", "noop")
+_PYTHON = "python:"
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What was found of one world."""
+
+    world: str
+    digest: str
+    seeds: tuple[int, ...]
+    results: tuple[CheckResult, ...]
+
+
+def conform(
+    targets: Annotated[list[str], typer.Argument(help="Packs, folders of packs, or python:MODULE:FUNCTION.")],
+    seeds: Annotated[int, typer.Option(help="How many seeds, from 0.", min=1)] = 3,
+    digest_only: Annotated[bool, typer.Option("--digest-only", help="Digests of start states, and verdicts; no checks.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Machine-readable result on stdout.")] = False,
+) -> int:
+    """Run the conformance kit over worlds. Exit code 1 if a check fails."""
+    if digest_only:
+        return _digests(targets, as_json)
+    reports = [_report(name, source, chosen) for target in targets for name, source, chosen in _worlds(target, seeds)]
+    if as_json:
+        emit(reports)
+    else:
+        _print(reports)
+    return BAD if any(one.status == Status.FAIL for report in reports for one in report.results) else GOOD
+
+
+def _worlds(target: str, number: int) -> Iterator[tuple[str, Factory | str, list[int]]]:
+    """The worlds that a target names: what each is called, how it is made, on which seeds."""
+    if target.startswith(_PYTHON):
+        yield target, _own(target), list(range(number))
+        return
+    for pack in packs(target):
+        for name, entry in pack.worlds.items():
+            for task, people in casts(entry).items():
+                called = f"{pack.meta.name}/{name}{' with ' + ', '.join(people) if people else ''}"
+                source = functools.partial(open_world, str(Path(pack.where).absolute()), name, task)
+                yield called, source, usable(entry, task, range(99), number)
+
+
+def _own(target: str) -> str:
+    """The spec of a world in Python, found from the folder that the command is run in. Raises UsageError."""
+    spec = target.removeprefix(_PYTHON)
+    if "" not in sys.path and str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))
+    load_factory(spec)
+    return spec
+
+
+def packs(target: str) -> list[Pack]:
+    """The pack at a path, or all packs of a folder. Raises UsageError if there is none."""
+    path = Path(target)
+    if (path / "pack.toml").is_file() or (path.is_file() and zipfile.is_zipfile(path)):
+        return [read_pack(path)]
+    found = sorted(one.parent for one in path.glob("*/pack.toml"))
+    if not found:
+        raise UsageError(f"{target}: no pack there (expected a pack, a folder of packs, or python:MODULE:FUNCTION)")
+    return [read_pack(one) for one in found]
+
+
+def _report(name: str, source: Factory | str, seeds: list[int]) -> Report:
+    note(f"conform {name}")
+    subject = Subject(source, seeds)
+    results = tuple(run_check(check, subject) for check in CHECKS)
+    return Report(name, str(getattr(subject.world, "digest", "")), tuple(seeds), results)
+
+
+def _print(reports: list[Report]) -> None:
+    rows = []
+    for report in reports:
+        named = {status: [one.name for one in report.results if one.status == status] for status in Status}
+        counts = f"{len(named[Status.OK])} of {len(report.results)}"
+        rows.append((report.world, counts, ", ".join(named[Status.FAIL]) or "-", ", ".join(named[Status.UNSUPPORTED]) or "-"))
+    show_table("", ("world", "ok", "failed", "not supported"), rows, right=(1,))
+    for report in reports:
+        for one in report.results:
+            if one.detail:
+                say(f"{report.world}: {one.name}: {one.status}: {one.detail}")
+
+
+def _digests(targets: list[str], as_json: bool) -> int:
+    digests: dict[str, str] = {}
+    verdicts: dict[str, dict[str, Any]] = {}
+    for target in targets:
+        for pack in [] if target.startswith(_PYTHON) else packs(target):
+            note(f"conform {pack.meta.name}")
+            for entry in pack.worlds.values():
+                _add(digests, _starts(entry.world))
+            _add(verdicts, _verdicts(pack))
+        if target.startswith(_PYTHON):
+            _add(digests, _starts(load_factory(_own(target))()))
+    if as_json:
+        emit({"digests": digests, "verdicts": verdicts})
+    else:
+        for name, value in digests.items():
+            say(f"{name} {value}")
+        for name, solvers in verdicts.items():
+            for solver, found in solvers.items():
+                say(f"{name} {solver}: {found['status']} {found['trace']}")
+    return GOOD
+
+
+def _starts(world: World) -> dict[str, str]:
+    return {f"{world.name}@{seed}": world.state_digest(seed) for seed in DIGEST_SEEDS}
+
+
+def _add(known: dict[str, Any], more: dict[str, Any]) -> None:
+    """Keep both; UsageError if two worlds have one name."""
+    twice = sorted(known.keys() & more.keys())
+    if twice:
+        raise UsageError(f"'{twice[0]}' is there twice: look at one pack at a time")
+    known.update(more)
+
+
+def _verdicts(pack: Pack) -> dict[str, dict[str, Any]]:
+    """By instance and solver, the verdict and the identity of the trace that got it; unusable seeds are left out."""
+    out: dict[str, dict[str, Any]] = {}
+    for one in collect(jobs(pack.tasks(), SOLVERS, list(VERDICT_SEEDS), 1), pack.digest):
+        out.setdefault(one.trace.instance, {})[one.trace.solver] = {"status": one.verdict.status, "trace": one.id}
+    return out

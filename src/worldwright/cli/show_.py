@@ -14,6 +14,7 @@ from worldwright.solver.tokens import count_prompt, count_tool
 from worldwright.task import Instance, Prompt
 from worldwright.world.arguments import json_schema, mcp_tool, openai_tool
 from worldwright.world.protocol import ToolDoc
+from worldwright.world.spec import ArgSpec
 
 __all__ = ["show"]
 
@@ -93,9 +94,7 @@ def _task(entry: PackTask, seed: int | None, answers: bool) -> dict[str, Any]:
         "title": task.brief.title,
         "instruction": prompt.instruction,
         "opening": {sender: text for sender, text in prompt.opening},
-        "answer": {
-            name: f"{spec.type}{' of ' + '/'.join(spec.enum) if spec.enum else ''}: {spec.doc}" for name, spec in task.brief.answer.items()
-        },
+        "answer": {name: _field(spec) for name, spec in task.brief.answer.items()},
         "limits": f"{task.brief.limits.calls} calls; luck at most {task.brief.luck}",
         "tokens (an estimate)": _tokens(prompt),
         "plans": ", ".join([*(["reference"] if entry.reference else []), *(plan.name for plan in entry.alternatives)]) or "none",
@@ -104,6 +103,11 @@ def _task(entry: PackTask, seed: int | None, answers: bool) -> dict[str, Any]:
     if answers:
         out |= _answers(entry, instance)
     return out
+
+
+def _field(spec: ArgSpec) -> str:
+    kind = f"{spec.type} of {'/'.join(spec.enum)}" if spec.enum else spec.type
+    return f"{kind}: {spec.doc}" if spec.doc else kind
 
 
 def _tokens(prompt: Prompt) -> str:
