@@ -32,7 +32,8 @@ def names_in(text: str, *, file: str = "", field: str = "") -> set[str]:
     try:
         return set(meta.find_undeclared_variables(_ENVIRONMENT.parse(text)))
     except jinja2.TemplateSyntaxError as fault:
-        raise TemplateFault(f"not a template: {fault.message}", file=file, line=0, field=field, expected="jinja") from fault
+        line = 0 if field else fault.lineno  # of a whole file; a field's own line is its reader's business
+        raise TemplateFault(f"not a template: {fault.message}", file=file, line=line, field=field, expected="jinja") from fault
 
 
 def render(text: str, values: Mapping[str, Any], *, file: str = "", field: str = "") -> str:

@@ -69,7 +69,11 @@ def make() -> Maker:
 
 
 SHOP = """
-CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, level TEXT NOT NULL DEFAULT 'basic' CHECK (level IN ('basic', 'gold')));
+CREATE TABLE customers (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  level TEXT NOT NULL DEFAULT 'basic' CHECK (level IN ('basic', 'gold'))
+);
 CREATE TABLE orders (
   id INTEGER PRIMARY KEY,
   customer_id INTEGER NOT NULL REFERENCES customers (id) ON DELETE CASCADE,

@@ -133,7 +133,8 @@ def test_a_composite_key_is_given_in_column_order(make):
 def test_generated_columns_shift_nothing(make, without):
     """They stand before the key, between stored columns and behind them; a changeset leaves them out."""
     schema = f"""CREATE TABLE t (
-      up TEXT AS (upper(a)) VIRTUAL, a TEXT, twice INTEGER AS (n * 2) STORED, k TEXT NOT NULL, n INTEGER NOT NULL, b TEXT, last TEXT AS (a || b) STORED,
+      up TEXT AS (upper(a)) VIRTUAL, a TEXT, twice INTEGER AS (n * 2) STORED,
+      k TEXT NOT NULL, n INTEGER NOT NULL, b TEXT, last TEXT AS (a || b) STORED,
       PRIMARY KEY (n, k)) {without}"""
     tools = {
         "put": make.write("INSERT INTO t (a, k, n, b) VALUES ('p', 'q', 4, 'r')"),

@@ -128,7 +128,8 @@ def test_nothing_is_due_without_key_or_time(busy):
 
 def test_events_schedule_events(busy):
     """A chain within one wait, each link at its own time; one for a time that has passed comes at once."""
-    follow = "INSERT INTO jobs (id, due) SELECT :key + 1, strftime('%Y-%m-%dT%H:%M:%S', :at, CASE WHEN :key = 3 THEN '-5 hours' ELSE '+1 hour' END) WHERE :key < 5"
+    follow = """INSERT INTO jobs (id, due)
+    SELECT :key + 1, strftime('%Y-%m-%dT%H:%M:%S', :at, CASE WHEN :key = 3 THEN '-5 hours' ELSE '+1 hour' END) WHERE :key < 5"""
     with busy(event("job", JOBS["due"], NOTE.format("job"), follow), jobs=[{"id": 1, "due": "2026-03-30T10:00:00"}]).start(1) as episode:
         wait(episode, "20:00:00")
         assert told(episode) == [("job", 1, "10:00"), ("job", 2, "11:00"), ("job", 3, "12:00"), ("job", 4, "12:00"), ("job", 5, "12:00")]

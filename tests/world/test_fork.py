@@ -307,6 +307,24 @@ def test_a_mark_is_good_until_one_goes_back_behind_it(shop):
         episode.back(outer)
 
 
+def test_a_forgotten_mark_keeps_what_was_done(shop):
+    with shop.start(1) as episode:
+        outer = episode.mark()
+        episode.call("join", {"name": "Cy"})
+        middle = episode.mark()
+        episode.call("join", {"name": "Di"})
+        inner = episode.mark()
+        episode.forget(middle)
+        assert len(episode.call("customers", {}).value) == 4
+        for gone in (middle, inner):
+            for step in (episode.back, episode.forget):
+                with pytest.raises(UsageError, match="undone by going back behind it"):
+                    step(gone)
+        episode.back(outer)
+        assert len(episode.call("customers", {}).value) == 2
+        assert episode.finish(None).changes == []
+
+
 def test_a_mark_is_of_one_episode(shop):
     with shop.start(1) as episode, shop.start(1) as other:
         mark = episode.mark()

@@ -326,6 +326,6 @@ def test_run_time_denies_what_load_time_refuses(shop, make):
             "ATTACH ':memory:' AS x",
             "DROP TABLE orders",
         ):
-            with pytest.raises(Exception, match="not authorized|prohibited"):
+            with pytest.raises(Exception, match=r"not authorized|prohibited"):
                 episode.connection.run(make.statement(sql), {})
         assert episode.call("orders", {}).ok

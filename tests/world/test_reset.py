@@ -218,7 +218,8 @@ def test_a_trigger_that_rolls_back_is_noticed(shop, make):
 def test_a_trigger_that_spends_the_budget_is_noticed(make):
     schema = """CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER);
     CREATE TRIGGER slow AFTER INSERT ON t BEGIN
-      UPDATE t SET n = (WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < new.n) SELECT max(i) FROM c) WHERE id = new.id;
+      UPDATE t SET n = (WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < new.n) SELECT max(i) FROM c)
+      WHERE id = new.id;
     END;"""
     world = make.world(
         schema, {"put": make.write("INSERT INTO t (n) VALUES (:n)", n="integer"), "all": make.read("SELECT * FROM t")}, {"t": []}

@@ -10,10 +10,12 @@ from worldwright.errors import PackError
 
 SCHEMA = """
 CREATE TABLE regions (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
-CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT NOT NULL, boss INTEGER REFERENCES people (id), region_id INTEGER REFERENCES Regions (ID));
+CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT NOT NULL, boss INTEGER REFERENCES people (id),
+  region_id INTEGER REFERENCES Regions (ID));
 CREATE TABLE shops (region_id INTEGER NOT NULL, nr INTEGER NOT NULL, keeper INTEGER REFERENCES people, PRIMARY KEY (region_id, nr),
   FOREIGN KEY (region_id) REFERENCES regions (id));
-CREATE TABLE sales (id INTEGER PRIMARY KEY, region_id INTEGER, shop_nr INTEGER, seller INTEGER REFERENCES people (id), buyer INTEGER REFERENCES people (id),
+CREATE TABLE sales (id INTEGER PRIMARY KEY, region_id INTEGER, shop_nr INTEGER,
+  seller INTEGER REFERENCES people (id), buyer INTEGER REFERENCES people (id),
   FOREIGN KEY (region_id, shop_nr) REFERENCES shops);
 """
 TABLES = {
@@ -31,7 +33,8 @@ def source(tmp_path_factory):
     db = sqlite3.connect(path)
     db.executescript(
         """CREATE TABLE Region (Id INTEGER, Title TEXT); CREATE TABLE Person (Id INTEGER, Name TEXT, Boss INTEGER, Region INTEGER);
-        CREATE TABLE Shop (Region INTEGER, Nr INTEGER, Keeper INTEGER); CREATE TABLE Sale (Id INTEGER, Region INTEGER, Shop INTEGER, Seller INTEGER, Buyer INTEGER);"""
+        CREATE TABLE Shop (Region INTEGER, Nr INTEGER, Keeper INTEGER);
+        CREATE TABLE Sale (Id INTEGER, Region INTEGER, Shop INTEGER, Seller INTEGER, Buyer INTEGER);"""
     )
     db.executemany("INSERT INTO Region VALUES (?, ?)", [(n, f"r{n}") for n in range(1, 6)])
     db.executemany(
@@ -249,7 +252,7 @@ def test_faults_of_yaml_name_the_line(make, source):
 
 @pytest.mark.parametrize("data", [b"", b"not a database", b"SQLite format 3\0" + b"x" * 200])
 def test_what_is_no_database_is_refused(sampled, data):
-    with pytest.raises(PackError, match="sample.yaml|scenario.sqlite"):
+    with pytest.raises(PackError, match=r"sample\.yaml|scenario\.sqlite"):
         sampled({}, data=data)
 
 

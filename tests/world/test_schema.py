@@ -148,7 +148,8 @@ def test_a_trigger_that_writes_a_nullable_key_is_found(make):
 def test_columns_and_their_meaning():
     table = read_schema(
         """CREATE TABLE t (id INTEGER PRIMARY KEY, paid_cents BIGINT NOT NULL DEFAULT 5, due DATE, at DATETIME, seen TIMESTAMP, ok BOOLEAN,
-        name VARCHAR(20), note CLOB, data BLOB, share REAL, rate DOUBLE PRECISION, any_value, amount NUMERIC, up TEXT AS (upper(name)) STORED)"""
+        name VARCHAR(20), note CLOB, data BLOB, share REAL, rate DOUBLE PRECISION, any_value, amount NUMERIC,
+        up TEXT AS (upper(name)) STORED)"""
     ).tables["t"]
     families = {column.name: column.family for column in table.columns}
     assert families == {
@@ -178,7 +179,8 @@ def test_references_are_spelt_as_they_are_declared():
     """PRAGMA gives them in the spelling of the one who refers, and sampling must find the table."""
     schema = read_schema(
         """CREATE TABLE People (Id INTEGER PRIMARY KEY, Nr TEXT UNIQUE);
-        CREATE TABLE pets (id INTEGER PRIMARY KEY, owner INTEGER REFERENCES PEOPLE (ID), keeper INTEGER REFERENCES people, nr TEXT REFERENCES People (nr));
+        CREATE TABLE pets (id INTEGER PRIMARY KEY, owner INTEGER REFERENCES PEOPLE (ID), keeper INTEGER REFERENCES people,
+          nr TEXT REFERENCES People (nr));
         CREATE TABLE pairs (a TEXT NOT NULL, b INTEGER NOT NULL, PRIMARY KEY (b, a));
         CREATE TABLE uses (id INTEGER PRIMARY KEY, x INTEGER, y TEXT, FOREIGN KEY (x, y) REFERENCES PAIRS)"""
     )

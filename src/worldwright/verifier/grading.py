@@ -198,10 +198,12 @@ class Grading:
     def _left(self, change: Any, explained: Explained, allowed: Sequence[tuple[CompiledAllowance, Any]]) -> list[str] | None:
         """The columns of an unexplained change by the agent, or None if all is explained."""
         key = (change.table, change.key)
-        if key in explained.rows or (change.op != "update" and change.by != "agent"):
+        if key in explained.rows or (change.by != "agent" and (change.op == "delete" or not change.agent)):
             return None
-        fitting = [(one, rows) for one, rows in allowed if (one.op, one.table.name) == (change.op, change.table)]
-        if change.op != "update":
+        # Columns of a row that the world made are updated by the agent, though from start to end the row is an insert.
+        op = change.op if change.by == "agent" else "update"
+        fitting = [(one, rows) for one, rows in allowed if (one.op, one.table.name) == (op, change.table)]
+        if op != "update":
             row = change.new if change.op == "insert" else change.old
             return None if any(_allowed(one, rows, row) for one, rows in fitting) else [*row]
         left = [

@@ -34,9 +34,9 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d\Z", re.ASCII)
 _DATETIME = re.compile(r"\d{4}-\d\d-\d\d[T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?\Z", re.ASCII)
 
 
-def compile_arguments(name: str, specs: Mapping[str, ArgSpec], file: str = "") -> Validator:
+def compile_arguments(name: str, specs: Mapping[str, ArgSpec], file: str = "", field: str = "") -> Validator:
     """A function from a call's arguments to the values to bind (every argument present; absent optional = None)."""
-    checks = {arg: compile_value(spec, f"tools.{name}.args.{arg}", file) for arg, spec in specs.items()}
+    checks = {arg: compile_value(spec, f"{field or f'tools.{name}.args'}.{arg}", file) for arg, spec in specs.items()}
     defaults = {arg: typed_default(spec) for arg, spec in specs.items() if spec.default is not msgspec.UNSET or spec.optional}
 
     def validate(args: Any) -> dict[str, Any]:

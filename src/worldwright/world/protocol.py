@@ -113,13 +113,22 @@ class Episode(Protocol):
 
 @runtime_checkable
 class Evidence(Protocol):
-    """All that an episode leaves for grading. Alive until the episode is closed."""
+    """All that an episode leaves for grading, to be read. Alive until the episode is closed."""
 
-    calls: Sequence[CallRecord]
-    messages: Sequence[Message]
-    answer: Mapping[str, Any] | None
-    changes: Sequence[RowChange]
-    lost: str | None
+    @property
+    def calls(self) -> Sequence[CallRecord]: ...
+
+    @property
+    def messages(self) -> Sequence[Message]: ...
+
+    @property
+    def answer(self) -> Mapping[str, Any] | None: ...
+
+    @property
+    def changes(self) -> Sequence[RowChange]: ...
+
+    @property
+    def lost(self) -> str | None: ...
 
 
 @runtime_checkable

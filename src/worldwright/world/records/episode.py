@@ -209,9 +209,11 @@ class RecordsEpisode:
         self._fired, self._spent = set(mark.fired), set(mark.spent)
         self._set_clock(mark.clock)
 
-    def _release(self, mark: EpisodeMark) -> None:
-        """Forget a mark, keeping what came after it."""
-        self._marks.remove(mark.name)
+    def forget(self, mark: EpisodeMark) -> None:
+        """Give up a mark and those made after it, keeping what was done since; marks that pile up slow down what follows."""
+        if mark.name not in self._marks:
+            raise UsageError("the mark is of another episode, or was undone by going back behind it")
+        del self._marks[self._marks.index(mark.name) :]
         if not self.connection.broken:
             self.connection.savepoint(mark.name, "RELEASE")
 
@@ -326,7 +328,7 @@ class RecordsEpisode:
             self.back(mark)
             raise
         finally:
-            self._release(mark)
+            self.forget(mark)
         return _shown(reply)
 
     def _hear(self, party: Party, act: str, said: Mapping[str, Any]) -> Message | None:

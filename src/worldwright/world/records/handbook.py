@@ -41,6 +41,7 @@ class Page(msgspec.Struct, frozen=True):
     title: str
     text: str
     clauses: tuple[Clause, ...]
+    file: str = "handbook"
 
 
 class Handbook:
@@ -59,12 +60,12 @@ class Handbook:
 
     def list(self, policy: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Names and titles."""
-        return [{"page": page.name, "title": _render(page.title, policy)} for page in self.pages.values()]
+        return [{"page": page.name, "title": _render(page, page.title, policy)} for page in self.pages.values()]
 
     def read(self, name: str, policy: Mapping[str, Any]) -> dict[str, Any] | None:
         """A page as text, or None."""
         page = self.pages.get(name.removesuffix(".md"))
-        return None if page is None else {"page": page.name, "text": _render(page.text, policy)}
+        return None if page is None else {"page": page.name, "text": _render(page, page.text, policy)}
 
     def search(self, query: str, policy: Mapping[str, Any], image: Image) -> Sequence[dict[str, Any]]:
         """The best clauses for the words of the query; the index is that of the start state."""
@@ -79,8 +80,9 @@ class Handbook:
             found = [(str(page), str(clause)) for page, clause in rows]
         out = []
         for name, number in found:
-            clause = next(one for one in self.pages[name].clauses if one.number == number)
-            out.append({"page": name, "clause": number, "text": _render(clause.text, policy)})
+            page = self.pages[name]
+            clause = next(one for one in page.clauses if one.number == number)
+            out.append({"page": name, "clause": number, "text": _render(page, clause.text, policy)})
         return out
 
     def _indexed(self, image: Image) -> apsw.Connection:
@@ -90,8 +92,8 @@ class Handbook:
             db.execute("CREATE VIRTUAL TABLE book USING fts5(page UNINDEXED, clause UNINDEXED, title, text, tokenize = 'porter unicode61')")
             for page in self.pages.values():
                 for clause in page.clauses:
-                    row = (page.name, clause.number, _render(page.title, image.policy), _render(clause.text, image.policy))
-                    db.execute("INSERT INTO book VALUES (?, ?, ?, ?)", row)
+                    title, words = _render(page, page.title, image.policy), _render(page, clause.text, image.policy)
+                    db.execute("INSERT INTO book VALUES (?, ?, ?, ?)", (page.name, clause.number, title, words))
             if len(self._index) >= _INDICES:
                 self._index.pop(next(iter(self._index))).close()
             self._index[image.digest] = db
@@ -108,8 +110,8 @@ class _Policy:
         return self._values[name]
 
 
-def _render(text: str, policy: Mapping[str, Any]) -> str:
-    return templates.render(text, {"policy": _Policy(policy)}, file="handbook")
+def _render(page: Page, text: str, policy: Mapping[str, Any]) -> str:
+    return templates.render(text, {"policy": _Policy(policy)}, file=page.file)
 
 
 def _policy_names(page: Page) -> frozenset[str]:
@@ -119,7 +121,7 @@ def _policy_names(page: Page) -> frozenset[str]:
 def _page(name: str, text: str) -> Page:
     unknown = templates.names_in(text, file=name) - {"policy"}
     if unknown:
-        raise PackError(f"the name '{sorted(unknown)[0]}' is undefined here", file=name, line=1, expected="only policy")
+        raise PackError(f"the name '{min(unknown)}' is undefined here", file=name, field=min(unknown), expected="only policy")
     title, clauses, number = "", list[Clause](), ""
     lines: list[str] = []
     for line in text.splitlines():
@@ -134,7 +136,7 @@ def _page(name: str, text: str) -> Page:
     clauses += [Clause(number, " ".join(lines))] if number else []
     _check_clauses(clauses, name)
     short = name.rsplit("/", 1)[-1].removesuffix(".md")
-    return Page(short, title or short, text, tuple(clauses))
+    return Page(short, title or short, text, tuple(clauses), name)
 
 
 def _check_clauses(clauses: list[Clause], name: str) -> None:
@@ -142,6 +144,6 @@ def _check_clauses(clauses: list[Clause], name: str) -> None:
         raise PackError("no numbered clause", file=name, line=1, expected="lines like '1. A delivery is late when ...'")
     doubled = [one.number for n, one in enumerate(clauses) if one.number in {other.number for other in clauses[:n]}]
     if doubled:
-        raise PackError(f"clause {doubled[0]} stands twice", file=name, line=1, expected="each number once")
+        raise PackError(f"clause {doubled[0]} stands twice", file=name, field=f"clause {doubled[0]}", expected="each number once")
     for clause in clauses:
         templates.names_in(clause.text, file=name, field=f"clause {clause.number}")

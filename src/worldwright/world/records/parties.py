@@ -42,13 +42,13 @@ class Rule(msgspec.Struct, frozen=True):
 class Party:
     """A compiled party."""
 
-    def __init__(self, name: str, spec: PartySpec, fields: Validator, rules: list[Rule]) -> None:
-        self.name, self.spec, self.fields, self.rules = name, spec, fields, rules
+    def __init__(self, name: str, spec: PartySpec, fields: Validator, rules: list[Rule], file: str) -> None:
+        self.name, self.spec, self.fields, self.rules, self.file = name, spec, fields, rules, file
 
     def opening(self, params: Mapping[str, Any]) -> str:
         """The first message's text, or ""."""
         return templates.render(
-            self.spec.opens, {name: params[name] for name in self.spec.needs}, file="parties.yaml", field=f"{self.name}.opens"
+            self.spec.opens, {name: params[name] for name in self.spec.needs}, file=self.file, field=f"{self.name}.opens"
         )
 
     def told(self, said: Mapping[str, Any]) -> dict[str, Any]:
@@ -82,9 +82,9 @@ class Party:
         return None
 
     def _reply(self, rule: RuleSpec, names: Mapping[str, Any]) -> Reply:
-        where = f"{self.name}.{rule.name}"
-        fields = {key: templates.render(text, names, file="parties.yaml", field=where) for key, text in rule.fields.items()}
-        return Reply(rule.act, fields, templates.render(rule.say, names, file="parties.yaml", field=where))
+        where = f"{self.name}.rules.{rule.name}"
+        fields = {key: templates.render(text, names, file=self.file, field=f"{where}.fields.{key}") for key, text in rule.fields.items()}
+        return Reply(rule.act, fields, templates.render(rule.say, names, file=self.file, field=f"{where}.say"))
 
 
 def compile_party(name: str, spec: PartySpec, bench: Workbench, file: str) -> Party:
@@ -100,7 +100,7 @@ def compile_party(name: str, spec: PartySpec, bench: Workbench, file: str) -> Pa
         if spec.fields[field].type in ("list", "object"):
             raise PackError("a field is one value", file=file, field=f"{name}.fields.{field}", expected="not a list or object")
     optional = {field: msgspec.structs.replace(arg, optional=True) for field, arg in spec.fields.items()}
-    return Party(name, spec, compile_arguments(f"say to {name}", optional, file), rules)
+    return Party(name, spec, compile_arguments(f"say to {name}", optional, file, f"{name}.fields"), rules, file)
 
 
 def _rule(party: str, rule: RuleSpec, known: frozenset[str], bench: Workbench, file: str) -> Rule:

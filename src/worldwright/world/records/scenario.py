@@ -51,13 +51,14 @@ class ScenarioSource:
         self._given: dict[str, Rows] = {}
         self._sample = decode_yaml(sample, Sample, f"{where}/sample.yaml") if sample is not None else None
         if (database is None) != (sample is None):
-            raise PackError("scenario.sqlite and sample.yaml belong together", file=where, expected="both or neither")
+            missing = "scenario.sqlite" if database is None else "sample.yaml"
+            raise PackError("scenario.sqlite and sample.yaml belong together", file=f"{where}/{missing}", expected="both or neither")
         if database is not None and self._sample is not None:
             self._given = self._read(database, self._sample)
             for name, rule in self._sample.keep.items():
                 self._check_rule(name, rule, self._sample)
         elif code is None:
-            raise PackError("no scenario", file=where, expected="scenario.py, or scenario.sqlite with sample.yaml")
+            raise PackError("no scenario", file=f"{where}/scenario.py", expected="scenario.py, or scenario.sqlite with sample.yaml")
 
     def rows(self, seed: int) -> dict[str, Rows]:
         """All tables of this seed's start state."""

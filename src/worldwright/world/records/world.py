@@ -215,8 +215,9 @@ def _open_to(doc: ToolDoc) -> dict[str, ArgSpec]:
 
 def _decoded(files: Mapping[str, bytes], name: str, where: str) -> str:
     if name not in files:
-        raise PackError("the file is missing", file=f"{where}/{name}")
+        raise PackError("the file is missing", file=f"{where}/{name}", expected="a file of that name")
     try:
         return files[name].decode()
     except UnicodeDecodeError as fault:
-        raise PackError("not UTF-8 text", file=f"{where}/{name}", line=files[name][: fault.start].count(b"\n") + 1) from fault
+        line = files[name][: fault.start].count(b"\n") + 1
+        raise PackError("not UTF-8 text", file=f"{where}/{name}", line=line, expected="UTF-8") from fault
