@@ -107,6 +107,7 @@ def _steps(small: RecordsWorld, large: RecordsWorld) -> list[Measure]:
     n = 1_000
     episode = small.start(0)
     raw = apsw.Connection(":memory:")
+    raw.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)  # as our connections have it
     raw.deserialize("main", small.image(0).data)
     raw.execute("BEGIN")
     count = iter(range(10**9))

@@ -49,24 +49,26 @@ def compile_arguments(name: str, specs: Mapping[str, ArgSpec], file: str = "", f
 
 
 def _bound(args: Any, checks: Mapping[str, Check], defaults: Mapping[str, Any]) -> dict[str, Any]:
-    known = ", ".join(checks) or "none"
-    if not isinstance(args, Mapping):
+    if args.__class__ is not dict and not isinstance(args, Mapping):
         raise ValueError(f"arguments must be an object, got {shown(args)}.")
     for arg in args:
         if arg not in checks:
-            raise ValueError(f"unknown argument {shown(arg)}. Its arguments: {known}.")
+            raise ValueError(f"unknown argument {shown(arg)}. Its arguments: {', '.join(checks) or 'none'}.")
     out: dict[str, Any] = {}
-    for arg, check in checks.items():
-        if arg in defaults and args.get(arg) is None:
-            out[arg] = defaults[arg]
-        elif arg not in args:
-            raise ValueError(f"the argument '{arg}' is missing. Its arguments: {known}.")
-        else:
-            try:
+    arg = ""
+    try:
+        for arg, check in checks.items():
+            if arg in defaults and args.get(arg) is None:
+                out[arg] = defaults[arg]
+            elif arg in args:
                 out[arg] = check(args[arg])
-            except ValueError as fault:
-                raise ValueError(f"argument '{arg}': {fault}") from None
-    return out
+            else:
+                break
+        else:
+            return out
+    except ValueError as fault:
+        raise ValueError(f"argument '{arg}': {fault}") from None
+    raise ValueError(f"the argument '{arg}' is missing. Its arguments: {', '.join(checks)}.")
 
 
 def typed_default(spec: ArgSpec) -> Any:

@@ -142,7 +142,7 @@ def _control(subject: Subject, seed: int, refused: int | None) -> tuple[list[str
     """The same walk without the bad calls, or with as many calls of no tool (which take their time, if calls do)."""
     walker = started(subject.world, seed, 0, subject.known).go(_SHORT)
     for _ in range(refused or 0):
-        walker.episode.call(_UNKNOWN, {})
+        tried(lambda: walker.episode.call(_UNKNOWN, {}))
     return _tail(walker)
 
 

@@ -58,7 +58,7 @@ def seen(world: World, seeds: Sequence[int], steps: int, known: Known) -> Answer
     return Answer(world.name, world.digest, starts, walks)
 
 
-def answer(question: str) -> None:
+def answer(question: bytes) -> None:
     """Answer on stdout."""
     out, sys.stdout = sys.stdout, sys.stderr
     made = _look(msgspec.json.decode(question, type=Question))

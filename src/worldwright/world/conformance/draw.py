@@ -160,9 +160,7 @@ class Drawer:
     def _invented(self, spec: ArgSpec, now: str) -> Any:
         rng = self._rng
         if spec.type in ("integer", "number"):
-            least = math.ceil(spec.minimum if spec.minimum is not None else min(0, spec.maximum or 0))
-            most = least + rng.choice(_SPANS)
-            return rng.randint(least, max(least, most if spec.maximum is None else min(most, math.floor(spec.maximum))))
+            return _number(spec, rng)
         form = spec.format or spec.type
         if form in ("date", "datetime", "time"):
             return _moment(form, _time(now) + datetime.timedelta(hours=rng.randrange(-48, 97)))
@@ -198,6 +196,13 @@ def _singles(words: list[str]) -> list[str]:
 
 def _single(name: str) -> str:
     return f"{name[:-3]}y" if name.endswith("ies") else name.removesuffix("s")
+
+
+def _number(spec: ArgSpec, rng: random.Random) -> float:
+    """A whole number within the bounds, small more often than large; the bound itself where there is none."""
+    least = math.ceil(spec.minimum if spec.minimum is not None else min(0, spec.maximum or 0))
+    most = least + rng.choice(_SPANS) if spec.maximum is None else min(least + rng.choice(_SPANS), math.floor(spec.maximum))
+    return rng.randint(least, most) if least <= most else spec.minimum or 0
 
 
 def _time(now: str) -> datetime.datetime:

@@ -68,9 +68,9 @@ def check_evidence(subject: Subject) -> None:
     for seed in subject.seeds:
         walker = started(subject.world, seed, 0, subject.known).go(subject.steps)
         steps = list(walker.steps)
-        if not walker.ended:
-            result = walker.episode.call(_EXTRA[0], {})
-            steps.append(Step(*_EXTRA, json_text({"ok": result.ok, "value": result.value, "error": result.error})))
+        refused, _ = (None, None) if walker.ended else tried(lambda walker=walker: walker.episode.call(_EXTRA[0], {}))  # type: ignore[misc]
+        if refused is not None:
+            steps.append(Step(*_EXTRA, json_text({"ok": refused.ok, "value": refused.value, "error": refused.error})))
         evidence = walker.episode.finish(ANSWER)
         _check_parts(evidence)
         _check_calls(evidence.calls, steps)

@@ -26,8 +26,8 @@ SHIFT = 400 * 86_400 + 7 * 3_600 + 1_234
 _PAUSE = 1.1
 _PATIENCE = 600
 _RUN = (
-    "import json, sys; line = sys.stdin.readline(); sys.path[:] = json.loads(line)\n"
-    "from worldwright.world.conformance.child import answer; answer(sys.stdin.read())"
+    "import json, sys; sys.path[:] = json.loads(sys.stdin.buffer.readline())\n"
+    "from worldwright.world.conformance.child import answer; answer(sys.stdin.buffer.read())"
 )
 PLACES: Mapping[str, dict[str, str]] = {
     "hash seed 1, UTC+14, the C locale": {

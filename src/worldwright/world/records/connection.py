@@ -64,6 +64,7 @@ class Connection:
         self.broken = False
         self._left = 0
         self.db.execute("PRAGMA foreign_keys = ON")
+        self.db.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)  # or a bound value may have the statement prepared anew
         for function, code in functions.items():
             self.db.create_scalar_function(function, code, deterministic=True)
         self.db.execute(EVIDENCE_SQL)
@@ -112,15 +113,30 @@ class Connection:
     @contextmanager
     def all_or_nothing(self) -> Iterator[None]:
         """What is written inside stays only if all of it succeeds."""
-        self.savepoint("whole")
+        self.open_whole()
         try:
             yield
         except BaseException:
-            if not self.broken:
-                self.savepoint("whole", "ROLLBACK TO")
-                self.savepoint("whole", "RELEASE")
+            self.undo_whole()
             raise
-        self.savepoint("whole", "RELEASE")
+        self.keep_whole()
+
+    def open_whole(self) -> None:
+        """Begin what `keep_whole` keeps and `undo_whole` undoes: `all_or_nothing` for the path that every call takes."""
+        self._left = _AMPLE
+        self.db.execute("SAVEPOINT whole")
+
+    def keep_whole(self) -> None:
+        """See `open_whole`."""
+        self._left = _AMPLE
+        self.db.execute("RELEASE whole")
+
+    def undo_whole(self) -> None:
+        """See `open_whole`."""
+        if not self.broken:
+            self._left = _AMPLE
+            self.db.execute("ROLLBACK TO whole")
+            self.db.execute("RELEASE whole")
 
     def grant(self, steps: int) -> None:
         """Give the statements that follow this step budget; needed by those who use `db` themselves."""
@@ -136,11 +152,12 @@ class Connection:
         """
         self._left = steps
         try:
-            cursor = self.db.execute(statement.sql, {name: values[name] for name in statement.params})
+            cursor = self.db.execute(statement.sql, values)
             if most is None:
                 return cursor.fetchall()
             rows = list(itertools.islice(cursor, most))
-            cursor.close()
+            if len(rows) == most:
+                cursor.close()
             return rows
         except apsw.InterruptError as fault:
             self._check(fault)

@@ -28,7 +28,7 @@ from worldwright.world.records.evidence import RecordsEvidence, as_json
 from worldwright.world.records.image import Image, rows_digest
 from worldwright.world.records.parties import MOVED, Party, Reply
 from worldwright.world.records.policy import Statement
-from worldwright.world.records.tools import Tool, ToolRefusal, in_words, inserts
+from worldwright.world.records.tools import Outcome, Tool, ToolRefusal, in_words, inserts
 
 if TYPE_CHECKING:
     from worldwright.world.records.world import RecordsWorld
@@ -103,12 +103,13 @@ class RecordsEpisode:
             return CallResult(False, error="The limit of calls is reached; the episode has ended.", ended=StopReason.CALL_LIMIT)
         self._n += 1
         at = self._clock
+        text: str | None = None
         try:
-            result = self._attempt(connection, tool, args)
+            result, text = self._attempt(connection, tool, args)
         except StateLost as fault:
             self.lost = str(fault)
             result = CallResult(False, error="The system had to stop; the episode has ended.", ended=StopReason.STATE_LOST)
-        self._record(at, tool, args, result)
+        self._record(at, tool, args, result, text)
         if self.lost is None and self.world.moves:
             self._move(later(self._clock, self.world.spec.tick()))
         if self.lost is not None and result.ended is None:
@@ -241,25 +242,31 @@ class RecordsEpisode:
         self.connection.grant(1_000_000_000)
         return rows_digest(self.connection.db, self.world.schema)
 
-    def _attempt(self, connection: Connection, name: Any, args: Any) -> CallResult:
-        """Do it. What is refused has changed nothing; any other exception is the world's own failure."""
+    def _attempt(self, connection: Connection, name: Any, args: Any) -> tuple[CallResult, str | None]:
+        """The result and its JSON text. What is refused has changed nothing; any other exception is the world's own failure."""
         try:
             own = self.world.own.get(name) if isinstance(name, str) else None
-            value = self._built_in(name, args) if own is None else self._own(connection, own, args)
+            if own is None:
+                value = self._built_in(name, args)
+                return CallResult(True, value), as_json(value)
+            outcome = self._own(connection, own, args)
+            return CallResult(True, outcome.value), outcome.text
         except ToolRefusal as refused:
-            return CallResult(False, error=str(refused))
+            return CallResult(False, error=str(refused)), None
         except BudgetSpent:
-            return CallResult(False, error="The request takes too long to be carried out. Narrow it.")
+            return CallResult(False, error="The request takes too long to be carried out. Narrow it."), None
         except (apsw.Error, OverflowError) as refused:
-            return CallResult(False, error=in_words(refused))
-        return CallResult(True, value=value)
+            return CallResult(False, error=in_words(refused)), None
 
-    def _own(self, connection: Connection, tool: Tool, args: Any) -> Any:
+    def _own(self, connection: Connection, tool: Tool, args: Any) -> Outcome:
         values = _checked(tool.validate, args)
-        self._fault(tool.name)
-        value = tool.run(connection, values | {"now": self._clock})
-        self.changes.wrote(tool.named, tool.inserts)
-        return value
+        if self.world.spec.faults:
+            self._fault(tool.name)
+        values["now"] = self._clock
+        outcome = tool.run(connection, values)
+        if tool.effect:
+            self.changes.wrote(tool.named, tool.inserts)
+        return outcome
 
     def _fault(self, name: str) -> None:
         spec = self.world.spec.faults.get(name)
@@ -409,10 +416,10 @@ class RecordsEpisode:
             if message is not None:
                 self._unheard.append(message)
 
-    def _record(self, at: str, tool: Any, args: Any, result: CallResult) -> None:
-        name = tool[:200].encode(errors="replace").decode() if isinstance(tool, str) else shown(tool)
-        value = as_json(result.value) if result.ok else None
-        self.calls.append(CallRecord(self._n, at, name, as_json(args), result.ok, value, result.error))
+    def _record(self, at: str, tool: Any, args: Any, result: CallResult, text: str | None) -> None:
+        known = tool.__class__ is str and tool in self.world.own
+        name = tool if known else tool[:200].encode(errors="replace").decode() if isinstance(tool, str) else shown(tool)
+        self.calls.append(CallRecord(self._n, at, name, as_json(args), result.ok, text, result.error))
 
 
 _LOG_EVENT = "INSERT INTO temp.event_log (n, at, event, key) VALUES ((SELECT count(*) + 1 FROM temp.event_log), ?, ?, ?)"

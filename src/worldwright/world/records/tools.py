@@ -6,10 +6,11 @@ wrong is a ToolRefusal; BudgetSpent and StateLost pass through to the episode.
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 import msgspec
@@ -29,6 +30,16 @@ __all__ = ["MAX_ROWS", "Tool", "ToolRefusal", "compile_tool", "in_words", "inser
 
 MAX_ROWS = 500
 """The most rows that one call returns."""
+
+
+_ENCODER = msgspec.json.Encoder()
+
+
+class Outcome(NamedTuple):
+    """What a call gives, and the same as JSON text."""
+
+    value: Any
+    text: str
 
 
 class ToolRefusal(Exception):
@@ -58,24 +69,30 @@ class Tool:
         """All statements, in the order they may run."""
         return [one for one, _ in self.require] + self.effect + ([self.result] if self.result else [])
 
-    def run(self, connection: Connection, values: Mapping[str, Any]) -> Any:
+    def run(self, connection: Connection, values: Mapping[str, Any]) -> Outcome:
         """Do it. Raises ToolRefusal; nothing has changed then."""
         if not self.effect:
             self._requirements(connection, values)
             return self._value(connection, values)
-        with connection.all_or_nothing():
+        connection.open_whole()
+        try:
             connection.db.set_last_insert_rowid(0)
             self._requirements(connection, values)
             for statement in self.effect:
                 connection.run(statement, values)
-            return self._value(connection, values) if self.result else {"done": True}
+            outcome = self._value(connection, values) if self.result else Outcome({"done": True}, '{"done":true}')
+        except BaseException:
+            connection.undo_whole()
+            raise
+        connection.keep_whole()
+        return outcome
 
     def _requirements(self, connection: Connection, values: Mapping[str, Any]) -> None:
         for statement, otherwise in self.require:
             if not self._rows(connection, statement, values, 1):
                 raise ToolRefusal(self._words(otherwise, values))
 
-    def _value(self, connection: Connection, values: Mapping[str, Any]) -> Any:
+    def _value(self, connection: Connection, values: Mapping[str, Any]) -> Outcome:
         statement = self.result
         assert statement is not None
         rows = self._rows(connection, statement, values, MAX_ROWS + 1)
@@ -85,7 +102,7 @@ class Tool:
             return _short(_dicts(statement, rows))
         if not rows:
             if self.effect and self.spec.missing is None:
-                return {"done": True}
+                return Outcome({"done": True}, '{"done":true}')
             raise ToolRefusal(self._words(self.spec.missing or "Nothing was found.", values))
         return _short(_dicts(statement, rows)[0])
 
@@ -109,7 +126,14 @@ def inserts(statements: Iterable[Statement]) -> frozenset[str]:
 
 def _dicts(statement: Statement, rows: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
     """Rows as an agent sees them: JSON's own values."""
-    return [{name: _json(value) for name, value in zip(statement.columns, row, strict=True)} for row in rows]
+    names = statement.columns
+    if _UNEASY.isdisjoint(map(type, itertools.chain.from_iterable(rows))):
+        return [dict(zip(names, row, strict=True)) for row in rows]
+    return [{name: _json(value) for name, value in zip(names, row, strict=True)} for row in rows]
+
+
+_UNEASY = frozenset({bytes, float})
+"""Types that JSON doesn't have, or not all of."""
 
 
 def _json(value: Any) -> Any:
@@ -118,12 +142,12 @@ def _json(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _short(value: Any) -> Any:
-    """The value, unless it is too long to be returned."""
-    length = len(msgspec.json.encode(value))
-    if length > LONGEST:
-        raise ToolRefusal(f"The result is too long ({length:,} characters). Narrow the request.")
-    return value
+def _short(value: Any) -> Outcome:
+    """The value with its JSON text, unless it is too long to be returned."""
+    text = _ENCODER.encode(value)
+    if len(text) > LONGEST:
+        raise ToolRefusal(f"The result is too long ({len(text):,} characters). Narrow the request.")
+    return Outcome(value, text.decode())
 
 
 def compile_tool(name: str, spec: ToolSpec, bench: Workbench, file: str) -> Tool:
