@@ -41,6 +41,14 @@ def compile_arguments(name: str, specs: Mapping[str, ArgSpec], file: str = "", f
 
     def validate(args: Any) -> dict[str, Any]:
         try:
+            if args.__class__ is dict and args.keys() == checks.keys():
+                bound = {arg: check(args[arg]) for arg, check in checks.items() if args[arg] is not None}
+                if len(bound) == len(checks):
+                    return bound
+            return _bound(args, checks, defaults)
+        except ValueError:
+            pass
+        try:
             return _bound(args, checks, defaults)
         except ValueError as fault:
             raise ValueError(_brief(f"{name}: {fault}")) from None

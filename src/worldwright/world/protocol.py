@@ -43,7 +43,7 @@ class ToolDoc(msgspec.Struct, frozen=True):
     writes: bool = False
 
 
-class CallResult(msgspec.Struct, frozen=True):
+class CallResult(msgspec.Struct, frozen=True, gc=False):
     """What a call gave: a JSON-like value, or an error's text."""
 
     ok: bool
@@ -52,7 +52,7 @@ class CallResult(msgspec.Struct, frozen=True):
     ended: StopReason | None = None
 
 
-class CallRecord(msgspec.Struct, frozen=True):
+class CallRecord(msgspec.Struct, frozen=True, gc=False):
     """A call as it is kept: `args` and `result` are JSON text."""
 
     n: int

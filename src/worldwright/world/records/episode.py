@@ -259,7 +259,10 @@ class RecordsEpisode:
             return CallResult(False, error=in_words(refused)), None
 
     def _own(self, connection: Connection, tool: Tool, args: Any) -> Outcome:
-        values = _checked(tool.validate, args)
+        try:
+            values = tool.validate(args)
+        except ValueError as fault:
+            raise ToolRefusal(str(fault)) from None
         if self.world.spec.faults:
             self._fault(tool.name)
         values["now"] = self._clock

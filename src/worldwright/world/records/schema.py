@@ -7,6 +7,7 @@ followed in tables whose primary key is declared and NOT NULL, so anything else 
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import Any
 
 import apsw
@@ -55,7 +56,7 @@ class ForeignKey(msgspec.Struct, frozen=True):
     targets: tuple[str, ...]
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(msgspec.Struct, frozen=True, dict=True):
     """A table with its columns in order and its primary key (in column order, whatever the declaration's).
 
     `numbered`: SQLite keeps a row number beside the key, which is the order in which rows come without ORDER BY.
@@ -71,7 +72,11 @@ class Table(msgspec.Struct, frozen=True):
 
     def column(self, name: str) -> Column | None:
         """The column of that name, if there is one."""
-        return next((column for column in self.columns if column.name == name), None)
+        return self._by_name.get(name)
+
+    @cached_property
+    def _by_name(self) -> dict[str, Column]:
+        return {column.name: column for column in self.columns}
 
     def names(self) -> tuple[str, ...]:
         """Column names in order."""
@@ -79,6 +84,10 @@ class Table(msgspec.Struct, frozen=True):
 
     def stored(self) -> tuple[str, ...]:
         """Names of the columns that hold values of their own (not generated)."""
+        return self._stored
+
+    @cached_property
+    def _stored(self) -> tuple[str, ...]:
         return tuple(column.name for column in self.columns if not column.generated)
 
 

@@ -6,10 +6,11 @@ wrong is a ToolRefusal; BudgetSpent and StateLost pass through to the episode.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import apsw
@@ -33,6 +34,7 @@ MAX_ROWS = 500
 
 
 _ENCODER = msgspec.json.Encoder()
+Rows = list[tuple[Any, ...]]
 
 
 class Outcome(NamedTuple):
@@ -124,12 +126,20 @@ def inserts(statements: Iterable[Statement]) -> frozenset[str]:
     return frozenset(table for one in statements for op, table, _ in one.writes if op == "insert")
 
 
-def _dicts(statement: Statement, rows: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
+@functools.cache
+def _maker(names: tuple[str, ...]) -> Callable[[Rows], list[dict[str, Any]]]:
+    """A function from rows to dicts with these keys, as a dict display: four times as fast as dict(zip(...))."""
+    cells = ", ".join(f"{name!r}: v{n}" for n, name in enumerate(names))
+    row = ", ".join(f"v{n}" for n in range(len(names)))
+    made: Callable[[Rows], list[dict[str, Any]]] = eval(f"lambda rows: [{{{cells}}} for ({row},) in rows]", {"__builtins__": {}})
+    return made
+
+
+def _dicts(statement: Statement, rows: Rows) -> list[dict[str, Any]]:
     """Rows as an agent sees them: JSON's own values."""
-    names = statement.columns
-    if _UNEASY.isdisjoint(map(type, itertools.chain.from_iterable(rows))):
-        return [dict(zip(names, row, strict=True)) for row in rows]
-    return [{name: _json(value) for name, value in zip(names, row, strict=True)} for row in rows]
+    if not _UNEASY.isdisjoint(map(type, itertools.chain.from_iterable(rows))):
+        rows = [tuple(map(_json, row)) for row in rows]
+    return _maker(statement.columns)(rows)
 
 
 _UNEASY = frozenset({bytes, float})
