@@ -16,13 +16,12 @@ import msgspec
 import typer
 
 from worldwright.cli.output import BAD, GOOD, emit, note, say, show_table
-from worldwright.cli.packed_world import casts, open_world, usable
+from worldwright.cli.packed_world import casts, open_world, told, usable
 from worldwright.cli.rollout_ import jobs
 from worldwright.errors import UsageError
 from worldwright.pack import Pack, read_pack
 from worldwright.rollout import collect
-from worldwright.world.conformance import CHECKS, CheckResult, Status, Subject, load_factory, run_check
-from worldwright.world.conformance.subject import Factory
+from worldwright.world.conformance import CHECKS, CheckResult, Status, Subject, known_checks, load_factory, run_check
 from worldwright.world.protocol import World
 
 __all__ = ["conform"]
@@ -30,6 +29,8 @@ __all__ = ["conform"]
 DIGEST_SEEDS, VERDICT_SEEDS = range(5), range(3)
 SOLVERS = ("reference", "alternatives", "noop")
 _PYTHON = "python:"
+_TRIED = 99
+"""The seeds below this are tried for a task's people to be there."""
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -44,13 +45,15 @@ class Report(msgspec.Struct, frozen=True):
 def conform(
     targets: Annotated[list[str], typer.Argument(help="Packs, folders of packs, or python:MODULE:FUNCTION.")],
     seeds: Annotated[int, typer.Option(help="How many seeds, from 0.", min=1)] = 3,
+    check: Annotated[list[str], typer.Option("--check", help="Run this check alone; may stand several times.")] = [],
     digest_only: Annotated[bool, typer.Option("--digest-only", help="Digests of start states, and verdicts; no checks.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable result on stdout.")] = False,
 ) -> int:
     """Run the conformance kit over worlds. Exit code 1 if a check fails."""
     if digest_only:
         return _digests(targets, as_json)
-    reports = [_report(name, source, chosen) for target in targets for name, source, chosen in _worlds(target, seeds)]
+    wanted = known_checks(check or CHECKS)
+    reports = [_report(name, subject, wanted) for target in targets for name, subject in _subjects(target, range(seeds))]
     if as_json:
         emit(reports)
     else:
@@ -58,17 +61,18 @@ def conform(
     return BAD if any(one.status == Status.FAIL for report in reports for one in report.results) else GOOD
 
 
-def _worlds(target: str, number: int) -> Iterator[tuple[str, Factory | str, list[int]]]:
-    """The worlds that a target names: what each is called, how it is made, on which seeds."""
+def _subjects(target: str, seeds: range) -> Iterator[tuple[str, Subject]]:
+    """The worlds that a target names, each with what it is called."""
     if target.startswith(_PYTHON):
-        yield target, _own(target), list(range(number))
+        yield target, Subject(_own(target), seeds)
         return
     for pack in packs(target):
         for name, entry in pack.worlds.items():
             for task, people in casts(entry).items():
                 called = f"{pack.meta.name}/{name}{' with ' + ', '.join(people) if people else ''}"
                 source = functools.partial(open_world, str(Path(pack.where).absolute()), name, task)
-                yield called, source, usable(entry, task, range(99), number)
+                chosen = usable(entry, task, range(_TRIED), len(seeds))
+                yield called, Subject(source, chosen, known=told(entry, chosen))
 
 
 def _own(target: str) -> str:
@@ -91,11 +95,10 @@ def packs(target: str) -> list[Pack]:
     return [read_pack(one) for one in found]
 
 
-def _report(name: str, source: Factory | str, seeds: list[int]) -> Report:
+def _report(name: str, subject: Subject, checks: list[str]) -> Report:
     note(f"conform {name}")
-    subject = Subject(source, seeds)
-    results = tuple(run_check(check, subject) for check in CHECKS)
-    return Report(name, str(getattr(subject.world, "digest", "")), tuple(seeds), results)
+    results = tuple(run_check(check, subject) for check in checks)
+    return Report(name, str(getattr(subject.world, "digest", "")), subject.seeds, results)
 
 
 def _print(reports: list[Report]) -> None:

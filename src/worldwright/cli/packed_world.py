@@ -5,7 +5,7 @@ Takes a pack's path, a world's name and perhaps a task's; gives a World. Says no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -13,7 +13,7 @@ from worldwright.errors import UnusableSeed
 from worldwright.pack import PackTask, PackWorld, read_pack
 from worldwright.world.protocol import Episode, ToolDoc, World
 
-__all__ = ["casts", "open_world", "usable"]
+__all__ = ["casts", "open_world", "told", "usable"]
 
 
 class PackedWorld:
@@ -56,14 +56,22 @@ def casts(entry: PackWorld) -> dict[str, tuple[str, ...]]:
 
 def usable(entry: PackWorld, task: str, seeds: Iterable[int], number: int) -> list[int]:
     """The first so many of the seeds on which the task can be set; any seed will do without one."""
-    return list(islice(_usable(entry, task, seeds), number))
+    return list(islice((seed for seed in seeds if not task or _is_usable(entry.tasks[task], seed)), number))
 
 
-def _usable(entry: PackWorld, task: str, seeds: Iterable[int]) -> Iterator[int]:
+def _is_usable(task: PackTask, seed: int) -> bool:
+    try:
+        task.task.instance(seed)
+    except UnusableSeed:
+        return False
+    return True
+
+
+def told(entry: PackWorld, seeds: Iterable[int]) -> dict[str, list[Any]]:
+    """What the world's tasks tell their agents on these seeds, by parameter: values that a walk may know."""
+    found: dict[str, list[Any]] = {}
     for seed in seeds:
-        try:
-            if task:
-                entry.tasks[task].task.instance(seed)
-        except UnusableSeed:
-            continue
-        yield seed
+        for task in entry.tasks.values():
+            for key, value in task.task.instance(seed).shown.items() if _is_usable(task, seed) else ():
+                found.setdefault(key, []).append(value)
+    return found

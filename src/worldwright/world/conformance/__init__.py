@@ -5,7 +5,7 @@ what a world is made of doesn't matter, and what it doesn't have (forks, `asynch
 unsupported. Doesn't prove: a fault that no walk comes across isn't found.
 """
 
-from worldwright.world.conformance.run import CHECKS, conform, run_check
+from worldwright.world.conformance.run import CHECKS, conform, known_checks, run_check
 from worldwright.world.conformance.subject import CheckResult, Status, Subject, load_factory
 
-__all__ = ["CHECKS", "CheckResult", "Status", "Subject", "conform", "load_factory", "run_check"]
+__all__ = ["CHECKS", "CheckResult", "Status", "Subject", "conform", "known_checks", "load_factory", "run_check"]

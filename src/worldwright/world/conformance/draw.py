@@ -164,7 +164,7 @@ class Drawer:
         form = spec.format or spec.type
         if form in ("date", "datetime", "time"):
             return _moment(form, _time(now) + datetime.timedelta(hours=rng.randrange(-48, 97)))
-        return _shaped(spec.pattern, rng) if spec.pattern else rng.choice(_TEXTS).ljust(spec.min_length or 0, "x")
+        return _shaped(spec.pattern, rng) if spec.pattern else rng.choice(_TEXTS).ljust(spec.min_length or 0, "x")[: spec.max_length]
 
     def _suits(self, spec: ArgSpec, value: Any) -> bool:
         """Whether a seen value is one of this kind, and valid; remembered."""

@@ -25,7 +25,7 @@ from worldwright.world.conformance.ending import check_closed, check_evidence, c
 from worldwright.world.conformance.processes import check_processes, check_wall_clock
 from worldwright.world.conformance.subject import Broken, Check, CheckResult, Factory, NotSupported, Status, Subject, tried
 
-__all__ = ["CHECKS", "conform", "run_check"]
+__all__ = ["CHECKS", "conform", "known_checks", "run_check"]
 
 CHECKS: Mapping[str, Check] = {
     "protocol": check_protocol,
@@ -57,12 +57,18 @@ def conform(
     `steps` is how many calls a walk has; `known` are values by argument name that walks may use; `checks` are names in
     `CHECKS`. Raises UsageError if there is no such world or check.
     """
-    wanted = list(checks)
+    wanted = known_checks(checks)
+    subject = Subject(make_world, seeds, steps, known)
+    return [run_check(name, subject) for name in wanted]
+
+
+def known_checks(names: Iterable[str]) -> list[str]:
+    """The names of checks, as they were given. Raises UsageError for one that isn't there."""
+    wanted = list(names)
     for name in wanted:
         if name not in CHECKS:
             raise UsageError(f"there is no check '{name}' (there are: {', '.join(CHECKS)})")
-    subject = Subject(make_world, seeds, steps, known)
-    return [run_check(name, subject) for name in wanted]
+    return wanted
 
 
 def run_check(name: str, subject: Subject) -> CheckResult:
