@@ -41,12 +41,13 @@ def demo(
     say(f"1. lint: {len(packs)} packs")
     clean = True
     for pack in packs:
-        report = lint(pack, range(seeds), fast=True)
+        note(f"   {pack.meta.name}")
+        report = lint(pack, range(seeds))
         clean = clean and report.is_clean
         say(f"   {pack.meta.name}: {len(pack.tasks())} tasks, {'clean' if report.is_clean else 'NOT CLEAN'} ({pack.digest[:12]})")
         for one in report.findings:
             say(f"   {one}")
-    say("   the quick rules only; the rest, on 40 seeds: worldwright lint examples/*")
+    say(f"   every rule, on {seeds} seeds; on 40: worldwright lint examples/*")
     say(f"2. attempts: every task, every solver, {seeds} seeds")
     path = out / "trajectories.jsonl"
 
