@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from worldwright.pack import Pack, read_pack
 from worldwright.task import Task
 from worldwright.world.records import RecordsWorld
 
@@ -35,3 +36,15 @@ def tool_hire_tasks(tool_hire) -> dict[str, Task]:
 def tool_hire_plans() -> dict[str, str]:
     """The text of each task's reference plan."""
     return {path.parent.name: path.read_text(encoding="utf-8") for path in sorted(TOOL_HIRE.glob("tasks/*/reference.py"))}
+
+
+@pytest.fixture(scope="session")
+def loan_desk() -> Path:
+    """The folder of a small clean pack; copy it before you change it."""
+    return Path(__file__).parent / "quality" / "lint" / "base"
+
+
+@pytest.fixture(scope="session")
+def loan_desk_pack(loan_desk) -> Pack:
+    """The same, read once: one world, one task."""
+    return read_pack(loan_desk)

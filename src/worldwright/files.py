@@ -8,6 +8,7 @@ line, field and expectation. Doesn't check meaning: that is each stage's own bus
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Mapping
 from pathlib import PurePosixPath
@@ -26,6 +27,10 @@ DERIVED = frozenset({"certificate.json", "ledger.jsonl", "built.toml"})
 """Files that are made from a pack and lie outside its digest."""
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_DEEPEST = 100
+_OPENS, _CLOSES = (yaml.MappingStartEvent, yaml.SequenceStartEvent), (yaml.MappingEndEvent, yaml.SequenceEndEvent)
+_WHOLE = re.compile(r"[-+]?[0-9]+\Z")
+_NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
 
 
 def digest(files: Mapping[str, bytes]) -> str:
@@ -59,23 +64,34 @@ def plain(text: str, file: str) -> Any:
 
 
 def _compose(text: str, file: str) -> Any:
+    """The node tree, or None if there is none. Raises PackError."""
+    depth = 0
     try:
         event: Any
         for event in yaml.parse(text, Loader=_LOADER):
-            if getattr(event, "anchor", None):
-                raise PackError(
-                    "anchors and aliases are not part of the format", file=file, line=event.start_mark.line + 1, expected="the text in full"
-                )
-            if getattr(event, "tag", None) not in (None, "!"):
-                raise PackError(f"the tag {event.tag} is not part of the format", file=file, line=event.start_mark.line + 1)
+            _check_event(event, file)
+            depth += isinstance(event, _OPENS) - isinstance(event, _CLOSES)
+            if depth > _DEEPEST:
+                raise PackError("nested too deeply", file=file, line=event.start_mark.line + 1, expected=f"at most {_DEEPEST} levels")
         return yaml.compose(text, Loader=_LOADER)
     except yaml.MarkedYAMLError as fault:
-        line = fault.problem_mark.line + 1 if fault.problem_mark else 1
-        raise PackError(f"not YAML: {fault.problem or fault.context}", file=file, line=line, expected="YAML 1.2") from fault
-    except yaml.YAMLError as fault:
+        mark = fault.problem_mark or fault.context_mark
+        what = ", ".join(part for part in (fault.context, fault.problem) if part)
+        raise PackError(f"not YAML: {what}", file=file, line=mark.line + 1 if mark else 1, expected="YAML 1.2") from fault
+    except yaml.reader.ReaderError as fault:
+        line = text.encode()[: fault.position].count(b"\n") + 1
+        raise PackError(f"not YAML: {fault.reason}", file=file, line=line, expected="YAML 1.2") from fault
+    except (yaml.YAMLError, UnicodeEncodeError) as fault:
         raise PackError(f"not YAML: {fault}", file=file, line=1, expected="YAML 1.2") from fault
-    except RecursionError as fault:
-        raise PackError("nested too deeply", file=file, line=1) from fault
+
+
+def _check_event(event: Any, file: str) -> None:
+    """What YAML has and the format hasn't."""
+    line = event.start_mark.line + 1
+    if getattr(event, "anchor", None):
+        raise PackError("anchors and aliases are not part of the format", file=file, line=line, expected="the text in full")
+    if getattr(event, "tag", None) is not None:
+        raise PackError(f"the tag {event.tag} is not part of the format", file=file, line=line, expected="no tag")
 
 
 def _untyped(node: Any) -> Any:
@@ -117,6 +133,8 @@ class _Reader:
         for key, _ in node.value:
             if not isinstance(key, yaml.ScalarNode):
                 raise self.fault(key, field, "a key is not text", "text keys")
+            if key.value == "<<" and not key.style:
+                raise self.fault(key, field, "the merge key << is not part of the format", "the text in full")
             if key.value in seen:
                 raise self.fault(key, field, f"the key '{key.value}' stands twice (first in line {seen[key.value]})", "each key once")
             seen[key.value] = key.start_mark.line + 1
@@ -150,7 +168,7 @@ class _Reader:
                 "ListType": yaml.SequenceNode,
                 "VarTupleType": yaml.SequenceNode,
             }.get(name, yaml.ScalarNode)
-            wanted.append(_EXPECTED.get(name, name))
+            wanted.append(_expected(option))
             if not isinstance(node, fits):
                 continue
             if fits is not yaml.ScalarNode:
@@ -163,7 +181,7 @@ class _Reader:
 
     def scalar(self, node: Any, name: str, kind: Any, field: str) -> Any:
         if not isinstance(node, yaml.ScalarNode):
-            raise self.fault(node, field, f"got {_kind(node)}", _EXPECTED.get(name, "a scalar"))
+            raise self.fault(node, field, f"got {_kind(node)}", _expected(kind))
         text, quoted = node.value, node.style in ("'", '"', "|", ">")
         if name == "AnyType":
             return _by_look(text, quoted)
@@ -174,14 +192,12 @@ class _Reader:
         if name == "BoolType" and text in ("true", "false") and not quoted:
             return text == "true"
         if name in ("IntType", "FloatType") and not quoted:
-            try:
-                return int(text) if name == "IntType" else float(text)
-            except ValueError:
-                pass
+            number = _number(text, int if name == "IntType" else float)
+            if number is not None:
+                return number
         if name == "LiteralType" and text in kind.values:
             return text
-        expected = "one of " + ", ".join(map(str, kind.values)) if name == "LiteralType" else _EXPECTED.get(name, name)
-        raise self.fault(node, field, f"got '{text[:60]}'" if text else "got nothing", expected)
+        raise self.fault(node, field, f"got '{text[:60]}'" if text else "got nothing", _expected(kind))
 
 
 _EXPECTED = {
@@ -198,6 +214,11 @@ _EXPECTED = {
 _SCALAR_ORDER = {"NoneType": 0, "BoolType": 1, "IntType": 2, "FloatType": 3, "LiteralType": 4, "StrType": 5}
 
 
+def _expected(kind: Any) -> str:
+    name = type(kind).__name__
+    return "one of " + ", ".join(map(str, kind.values)) if name == "LiteralType" else _EXPECTED.get(name, "a scalar")
+
+
 def _kind(node: Any) -> str:
     if isinstance(node, yaml.MappingNode):
         return "a mapping"
@@ -212,13 +233,17 @@ def _by_look(text: str, quoted: bool) -> Any:
         return text == "true"
     if text in ("", "null", "~"):
         return None
-    for kind in (int, float):
-        try:
-            value = kind(text)
-        except ValueError:
-            continue
-        return value if value == value and abs(value) != float("inf") else text
-    return text
+    whole = _number(text, int)
+    number = _number(text, float) if whole is None else whole
+    return text if number is None else number
+
+
+def _number(text: str, kind: type[int] | type[float]) -> int | float | None:
+    """What YAML 1.2 reads as a decimal number (`012` is 12), if it is finite and of bearable length."""
+    if len(text) > 400 or not (_WHOLE if kind is int else _NUMBER).match(text):
+        return None
+    value = kind(text)
+    return value if isinstance(value, int) or math.isfinite(value) else None
 
 
 class _Dumper(yaml.SafeDumper):
@@ -230,7 +255,12 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _text(dumper: yaml.SafeDumper, value: str) -> Any:
-    style = "|" if "\n" in value and not any(line != line.rstrip() for line in value.split("\n")) else None
+    """Blocks stay blocks where nothing would be lost; what a reader takes for a line break is escaped."""
+    style = None
+    if any(sign in value for sign in "\r\x85\u2028\u2029\ufeff"):
+        style = '"'
+    elif "\n" in value and not any(line != line.rstrip() for line in value.split("\n")):
+        style = "|"
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
 
 
@@ -244,36 +274,34 @@ def encode_yaml(record: Any) -> str:
 
 
 def locate(text: str, field: str) -> int:
-    """The line of a field such as `tools.x.args.y` or `expect[0].rows` in a YAML text; 0 if it can't be told.
+    """The line of a field such as `tools.x.args.y` or `expect[0].rows` in a YAML text, or of the nearest thing around it.
 
-    In a list of mappings a name picks the entry whose `name` it is.
+    In a list of mappings a name picks the entry whose `name` it is. 0 if the text can't be read.
     """
     try:
-        node = yaml.compose(text, Loader=_LOADER)
-    except (yaml.YAMLError, RecursionError):
+        node = _compose(text, "")
+    except PackError:
         return 0
-    line = 0
-    for part in re.findall(r"[^.\[\]]+|\[\d+\]", field):
-        found = _step(node, part)
-        if found is None:
-            dotted = _step(node, field)
-            return dotted[0] if dotted is not None else line
-        line, node = found
-    return line
+    return (_line(node, field) or node.start_mark.line + 1) if node is not None else 0
 
 
-def _step(node: Any, part: str) -> tuple[int, Any] | None:
-    if isinstance(node, yaml.SequenceNode):
-        if part.startswith("["):
-            n = int(part[1:-1])
-            return (node.value[n].start_mark.line + 1, node.value[n]) if n < len(node.value) else None
-        for item in node.value:
-            named = _step(item, "name")
-            if named is not None and getattr(named[1], "value", None) == part:
-                return item.start_mark.line + 1, item
-        return None
+def _line(node: Any, path: str) -> int:
+    """The line of what `path` leads to from here, as far as it leads; 0 if it leads nowhere."""
+    for name, line, inner in sorted(_children(node), key=lambda child: -len(child[0])):
+        rest = path[len(name) :]
+        if path.startswith(name) and rest[:1] in ("", ".", "["):
+            return (_line(inner, rest.removeprefix(".")) if rest else 0) or line
+    return 0
+
+
+def _children(node: Any) -> list[tuple[str, int, Any]]:
+    """(name, line, node) of what stands in a mapping or list; in a list both `[n]` and its `name` lead to an entry."""
     if isinstance(node, yaml.MappingNode):
-        for key, value in node.value:
-            if key.value == part:
-                return key.start_mark.line + 1, value
-    return None
+        return [(str(key.value), key.start_mark.line + 1, value) for key, value in node.value]
+    if not isinstance(node, yaml.SequenceNode):
+        return []
+    out = [(f"[{n}]", item.start_mark.line + 1, item) for n, item in enumerate(node.value)]
+    for item in node.value:
+        pairs = item.value if isinstance(item, yaml.MappingNode) else []
+        out += [(str(value.value), item.start_mark.line + 1, item) for key, value in pairs if key.value == "name"]
+    return out

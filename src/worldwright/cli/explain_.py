@@ -90,6 +90,8 @@ def _entry(what: str) -> dict[str, str]:
 
 def _episode(path: Path, line: int, calls: bool, as_json: bool) -> int:
     stored = read_trajectories(path)
+    if not stored:
+        raise UsageError(f"{path} holds no trajectory")
     if not 1 <= line <= len(stored):
         raise UsageError(f"{path} has the lines 1 to {len(stored)}, not {line}")
     if as_json:

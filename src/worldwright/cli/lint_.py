@@ -8,11 +8,12 @@ from typing import Annotated
 import typer
 
 from worldwright.cli.output import BAD, GOOD, emit, note, say
-from worldwright.errors import UsageError
+from worldwright.errors import PackError, UsageError
 from worldwright.pack import read_pack
 from worldwright.pack.lint import LintReport
 from worldwright.pack.lint import lint as lint_pack
 from worldwright.pack.lint.blind import with_hashes
+from worldwright.pack.lint.findings import from_error
 
 __all__ = ["lint"]
 
@@ -29,13 +30,21 @@ def lint(
     for path in packs:
         if write:
             _write(path)
-        reports.append(lint_pack(read_pack(path), range(seeds), fast=fast, note=lambda text: note(f"lint {text}")))
+        reports.append(_report(path, seeds, fast))
     if as_json:
         emit([{**_plain(report)} for report in reports])
     else:
         for report in reports:
             _print(report)
     return GOOD if all(report.is_clean for report in reports) else BAD
+
+
+def _report(path: Path, seeds: int, fast: bool) -> LintReport:
+    try:
+        pack = read_pack(path)
+    except PackError as fault:  # not even a pack's frame: still a report, as a machine expects one
+        return LintReport(str(path), "", (from_error(fault),), {}, ())
+    return lint_pack(pack, range(seeds), fast=fast, note=lambda text: note(f"lint {text}"))
 
 
 def _plain(report: LintReport) -> dict[str, object]:
@@ -65,6 +74,6 @@ def _write(path: Path) -> None:
     for entry in read_pack(path).tasks():
         file = path / "worlds" / entry.world.name / "tasks" / entry.name / "verifier.yaml"
         text = with_hashes(entry)
-        if text != file.read_text():
-            file.write_text(text)
+        if text != file.read_text(encoding="utf-8"):
+            file.write_text(text, encoding="utf-8")
             note(f"wrote {file}")

@@ -9,39 +9,42 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import msgspec
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
 __all__ = ["BAD", "GOOD", "OURS", "USAGE", "emit", "note", "say", "show_table"]
 
 GOOD, BAD, USAGE, OURS = 0, 1, 2, 3
+_CONTROL = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
 
 
 def say(text: str = "") -> None:
-    """A line of the result."""
-    sys.stdout.write(text + "\n")
+    """A line of the result; what a pack or an agent wrote can't steer the terminal."""
+    sys.stdout.write(text.translate(_CONTROL) + "\n")
 
 
 def note(text: str) -> None:
     """A line about progress."""
-    sys.stderr.write(text + "\n")
+    sys.stderr.write(text.translate(_CONTROL) + "\n")
     sys.stderr.flush()
 
 
 def emit(value: Any) -> None:
     """The result as JSON."""
+    import msgspec  # like rich below, not needed to say --help
+
+    sys.stdout.flush()
     sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
     sys.stdout.flush()
 
 
 def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]], right: Sequence[int] = ()) -> None:
     """A table of the result; as wide as it needs where the output isn't a terminal."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
     console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else 160, highlight=False, soft_wrap=False)
     table = Table(title=title or None, title_justify="left", show_edge=False, pad_edge=False)
     for n, column in enumerate(columns):
         table.add_column(column, justify="right" if n in right else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(cell if isinstance(cell, Text) else Text(str(cell)) for cell in row))
+        table.add_row(*(cell if isinstance(cell, Text) else Text(str(cell).translate(_CONTROL)) for cell in row))
     console.print(table)

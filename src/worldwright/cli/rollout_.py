@@ -79,6 +79,8 @@ def rollout(
             yield from collect(jobs(tasks_of(target), names, list(chosen), k), target.pack.digest)
 
     done = list(write_trajectories(out, attempts()))
+    if not done:
+        raise UsageError("nothing was attempted: no solver of that name there, or every seed is unusable (worldwright lint says which)")
     lines = tabulate(done)
     if as_json:
         emit({"out": str(out), "unit": UNIT, "lines": lines})

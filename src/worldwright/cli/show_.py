@@ -9,6 +9,7 @@ import msgspec
 import typer
 
 from worldwright.cli.output import GOOD, emit, say
+from worldwright.errors import UsageError
 from worldwright.pack.read import Pack, PackTask, PackWorld, resolve
 from worldwright.solver.tokens import count_prompt, count_tool
 from worldwright.task import Instance, Prompt
@@ -31,9 +32,11 @@ def show(
 ) -> int:
     """Show a pack, a world, or a task as an agent meets it."""
     read = resolve(target)
-    if tools and read.world is not None:
+    if tools:
+        if read.world is None:
+            raise UsageError(f"{target}: tools are a world's: name PACK/world or PACK/world/task")
         if tools not in _SHAPES:
-            raise typer.BadParameter(f"--tools is one of {', '.join(_SHAPES)}")
+            raise UsageError(f"got --tools {tools}; expected one of {', '.join(_SHAPES)}")
         emit([_SHAPES[tools](doc) for doc in read.world.world.tools(read.task.task.brief.parties if read.task else None)])
         return GOOD
     if read.task is not None:

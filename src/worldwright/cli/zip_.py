@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -20,7 +21,7 @@ def zip(
 ) -> int:
     """Write a pack as one zip; the same files give the same bytes."""
     read = read_pack(pack)
-    path = out or Path(f"{read.meta.name}-{read.meta.version}.zip")
+    path = out or Path(re.sub(r"[^A-Za-z0-9._-]+", "-", f"{read.meta.name}-{read.meta.version}.zip"))
     write_zip(read.files, path)
     say(f"{path}: {len(read.files)} files, digest {read.digest}")
     return GOOD

@@ -1,7 +1,8 @@
 """Reading a pack: a folder or a zip, as files, and compiled on demand.
 
 Takes a path; gives a Pack whose worlds and tasks are compiled when first asked for. Plans are kept as text: nothing
-here runs them. Raises PackError (broken files) and UsageError (no pack there, or no such world or task).
+here runs them. Raises PackError (broken files), naming file and line, and UsageError (no pack there, or no such world
+or task).
 """
 
 from __future__ import annotations
@@ -11,14 +12,16 @@ import tomllib
 import zipfile
 from collections.abc import Mapping
 from functools import cached_property
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from worldwright.errors import PackError, UsageError
-from worldwright.files import DERIVED, decode_yaml, digest
+from worldwright.files import decode_yaml, digest
 from worldwright.pack.cases import Case
+from worldwright.pack.place import line_in, placing
+from worldwright.pack.source import read_files
 from worldwright.sandbox import Plan
 from worldwright.task import Task
 from worldwright.verifier import FUNCTIONS, Verifier
@@ -27,8 +30,6 @@ from worldwright.world.records import RecordsWorld
 __all__ = ["Pack", "PackMeta", "PackTask", "PackWorld", "Target", "read_files", "read_pack", "resolve"]
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*\Z")
-_MOST_BYTES = 256 * 2**20
-_SKIPPED = frozenset({"__pycache__", ".git", ".DS_Store"})
 
 
 class PackMeta(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,12 +55,14 @@ class PackTask:
     @cached_property
     def task(self) -> Task:
         """The brief in its world."""
-        return Task(self.name, self.world.world, self._text("brief.yaml"), self.where)
+        with placing(self._placed):
+            return Task(self.name, self.world.world, self._text("brief.yaml"), self.where)
 
     @cached_property
     def verifier(self) -> Verifier:
         """The verifier. Raises PackError, also if there is none."""
-        return Verifier(self.task, self._text("verifier.yaml"), self.where)
+        with placing(self._placed):
+            return Verifier(self.task, self._text("verifier.yaml"), self.where)
 
     @property
     def reference(self) -> Plan | None:
@@ -78,16 +81,20 @@ class PackTask:
             return []
         return decode_yaml(self._text("cases.yaml"), list[Case], f"{self.where}/cases.yaml")
 
+    def _placed(self) -> dict[str, bytes]:
+        return self.world.placed() | {f"{self.where}/{path}": data for path, data in self.files.items()}
+
     def _plan(self, name: str) -> Plan:
         return Plan(name, self._text(name))
 
     def _text(self, name: str) -> str:
         if name not in self.files:
-            raise PackError("the file is missing", file=f"{self.where}/{name}")
+            raise PackError("the file is missing", file=f"{self.where}/{name}", expected="a file of that name")
         try:
             return self.files[name].decode()
         except UnicodeDecodeError as fault:
-            raise PackError("not UTF-8 text", file=f"{self.where}/{name}", line=1) from fault
+            line = self.files[name][: fault.start].count(b"\n") + 1
+            raise PackError("not UTF-8 text", file=f"{self.where}/{name}", line=line, expected="UTF-8") from fault
 
 
 class PackWorld:
@@ -106,7 +113,12 @@ class PackWorld:
     @cached_property
     def world(self) -> RecordsWorld:
         """The compiled world. Raises PackError."""
-        return RecordsWorld(self.name, self.files, FUNCTIONS, self.where)
+        with placing(self.placed):
+            return RecordsWorld(self.name, self.files, FUNCTIONS, self.where)
+
+    def placed(self) -> dict[str, bytes]:
+        """The world's own files by the paths that errors name."""
+        return {f"{self.where}/{path}": data for path, data in self.files.items()}
 
 
 class Pack:
@@ -151,9 +163,11 @@ def read_pack(path: str | Path) -> Pack:
 
 def resolve(text: str) -> Target:
     """Read `PACK[/world[/task[@seed]]]`, where PACK is the longest part that is a folder with a pack.toml, or a zip."""
-    body, _, tail = text.partition("@")
+    body, at, tail = text.rpartition("@")
+    if not at or "/" in tail or Path(text).exists():
+        body, at, tail = text, "", ""
     seed: int | None = None
-    if tail:
+    if at:
         if not re.fullmatch(r"\d{1,9}", tail):
             raise UsageError(f"'{tail}' is not a seed: write world/task@7")
         seed = int(tail)
@@ -187,71 +201,25 @@ def _target(pack: Pack, rest: list[str], seed: int | None, text: str) -> Target:
     return Target(pack, world, task, seed)
 
 
-def read_files(path: str | Path) -> dict[str, bytes]:
-    """All files of a folder or zip, by path inside it. Raises UsageError and PackError."""
-    root = Path(path)
-    if root.is_dir():
-        if not (root / "pack.toml").is_file():
-            raise UsageError(f"{root}: no pack.toml there (expected a pack's folder or zip)")
-        return _folder(root)
-    if root.is_file():
-        return _zip(root)
-    raise UsageError(f"{root}: not found (expected a pack's folder or zip)")
-
-
-def _folder(root: Path) -> dict[str, bytes]:
-    out: dict[str, bytes] = {}
-    size = 0
-    for file in sorted(root.rglob("*")):
-        inner = file.relative_to(root)
-        if not file.is_file() or any(part in _SKIPPED for part in inner.parts):
-            continue
-        if file.is_symlink():
-            raise PackError("a link is not part of the format", file=str(file), expected="a plain file")
-        data = file.read_bytes()
-        size += len(data)
-        if size > _MOST_BYTES:
-            raise PackError("the pack is too large", file=str(root), expected=f"at most {_MOST_BYTES // 2**20} MiB")
-        out[inner.as_posix()] = data
-    return out
-
-
-def _zip(path: Path) -> dict[str, bytes]:
-    try:
-        with zipfile.ZipFile(path) as archive:
-            entries = [one for one in archive.infolist() if not one.is_dir()]
-            if sum(one.file_size for one in entries) > _MOST_BYTES:
-                raise PackError("the pack is too large", file=str(path), expected=f"at most {_MOST_BYTES // 2**20} MiB")
-            names = [one.filename for one in entries]
-            if any(name.startswith("/") or ".." in PurePosixPath(name).parts for name in names) or len(set(names)) < len(names):
-                raise PackError("a path in the zip leads outside it, or stands twice", file=str(path))
-            files = {one.filename: archive.read(one) for one in entries}
-    except (zipfile.BadZipFile, EOFError, OSError, RuntimeError, NotImplementedError) as fault:
-        raise UsageError(f"{path}: not a readable zip ({fault})") from fault
-    tops = {name.split("/", 1)[0] for name in files}
-    if "pack.toml" not in files and len(tops) == 1 and f"{next(iter(tops))}/pack.toml" in files:
-        files = {name.split("/", 1)[1]: data for name, data in files.items()}
-    if "pack.toml" not in files:
-        raise UsageError(f"{path}: no pack.toml in the zip")
-    return files
-
-
 def _meta(files: Mapping[str, bytes], root: str) -> PackMeta:
     file = f"{root}pack.toml"
     if "pack.toml" not in files:
-        raise PackError("the file is missing", file=file)
+        raise PackError("the file is missing", file=file, expected="a file of that name")
     try:
         meta = msgspec.convert(tomllib.loads(files["pack.toml"].decode()), PackMeta)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as fault:
-        line = re.search(r"at line (\d+)", str(fault))
-        raise PackError(
-            str(fault), file=file, line=int(line.group(1)) if line else 1, expected="name, version, format, licence, about"
-        ) from fault
+    except UnicodeDecodeError as fault:
+        line = files["pack.toml"][: fault.start].count(b"\n") + 1
+        raise PackError("not UTF-8 text", file=file, line=line, expected="UTF-8") from fault
+    except tomllib.TOMLDecodeError as fault:
+        found = re.search(r"at line (\d+)", str(fault))
+        line = int(found.group(1)) if found else files["pack.toml"].count(b"\n") + 1
+        raise PackError(f"not TOML: {fault}", file=file, line=line, expected="TOML 1.0") from fault
+    except msgspec.ValidationError as fault:
+        named = re.search(r"at `\$\.?(.+)`|field `(.+)`", str(fault))
+        field = next((group for group in named.groups() if group), "") if named else ""
+        line = line_in("pack.toml", files["pack.toml"], field)
+        raise PackError(str(fault), file=file, line=line, field=field, expected="name, version, format, licence, about") from fault
     if meta.format != 1:
-        raise PackError(f"format {meta.format}", file=file, field="format", expected="1")
+        line = line_in("pack.toml", files["pack.toml"], "format")
+        raise PackError(f"format {meta.format}", file=file, line=line, field="format", expected="1")
     return meta
-
-
-def authored(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files that count for the digest."""
-    return {path: data for path, data in files.items() if PurePosixPath(path).name not in DERIVED}

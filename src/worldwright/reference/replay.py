@@ -28,26 +28,29 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """A plan's run: its calls in order, its answer, and why it stopped early ("" if it didn't)."""
+    """A plan's run: its calls in order, its answer, and why it stopped early ("" if it didn't; `kind` as SandboxError's)."""
 
     plan: str
     steps: tuple[Step, ...]
     answer: dict[str, Any] | None
     fault: str = ""
     line: int = 0
+    kind: str = ""
 
 
 def replay(task: Task, instance: Instance, plan: Plan) -> tuple[Replay, RecordsEpisode]:
     """Run a plan; gives its log and the episode as the plan left it (to be finished and closed by the caller)."""
     docs = {doc.name: doc for doc in task.world.tools(task.brief.parties)}
-    episode = task.start(instance)
     steps: list[Step] = []
     run = PlanRun(plan, instance.shown, frozenset(docs), seed=instance.seed, clock=task.world.spec.start())
+    episode = task.start(instance)
     try:
         state = run.start()
         while not isinstance(state, PlanDone):
-            named = dict(zip(docs[state.tool].args, state.positional, strict=False)) if state.tool in docs else {}
-            args = {**named, **state.args}
+            args = state.named(tuple(docs[state.tool].args) if state.tool in docs else None)
+            if isinstance(args, str):
+                state = run.advance(error=args)
+                continue
             result = episode.call(state.tool, args)
             steps.append(Step(state.tool, args, result.ok))
             if result.ended is not None:
@@ -58,7 +61,7 @@ def replay(task: Task, instance: Instance, plan: Plan) -> tuple[Replay, RecordsE
         fault = "" if answer is not None else f"solve() gave {type(state.value).__name__}, not a dict"
         return Replay(plan.name, tuple(steps), answer, fault), episode
     except SandboxError as fault:
-        return Replay(plan.name, tuple(steps), None, str(fault), fault.line), episode
+        return Replay(plan.name, tuple(steps), None, str(fault), fault.line, fault.kind), episode
     except BaseException:
         episode.close()
         raise

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
+from worldwright import templates
 from worldwright.errors import UnusableSeed
 from worldwright.pack import Pack, PackTask, PackWorld
 from worldwright.report.diagram import diagram
@@ -100,7 +102,11 @@ def world_facts(entry: PackWorld, seed: int) -> dict[str, Any]:
         "built_in": [{"name": doc.name, "doc": doc.doc} for doc in world.tools() if doc.name in world.built_in],
         "hidden": [{"column": column, "by": world.spec.revealers(column)} for column in world.spec.hidden],
         "handbook": [
-            {"name": page.name, "title": page.title, "clauses": [(one.number, _marked(one.text, policy)) for one in page.clauses]}
+            {
+                "name": page.name,
+                "title": _rendered(page.title, policy),
+                "clauses": [(one.number, _marked(one.text, policy)) for one in page.clauses],
+            }
             for page in world.handbook.pages.values()
         ],
         "events": [{"name": spec.name, "due": spec.due} for spec, _, _ in world.events],
@@ -113,15 +119,13 @@ def world_facts(entry: PackWorld, seed: int) -> dict[str, Any]:
 
 
 def _marked(text: str, policy: dict[str, Any]) -> list[tuple[str, bool]]:
-    """A clause in pieces; those drawn per seed are true."""
-    pieces = re.split(r"(\{\{\s*policy\.\w+\s*\}\})", text)
-    out = []
-    for piece in pieces:
-        if piece.startswith("{{"):
-            out.append((str(policy.get(piece.strip("{} ").removeprefix("policy."), "?")), True))
-        elif piece:
-            out.append((piece, False))
-    return out
+    """A clause in pieces; those drawn per seed are true. A clause with more than expressions in it is one piece."""
+    pieces = [text] if "{%" in text or "{#" in text else re.split(r"(\{\{.*?\}\})", text)
+    return [(_rendered(piece, policy), piece.startswith("{{")) for piece in pieces if piece]
+
+
+def _rendered(text: str, policy: dict[str, Any]) -> str:
+    return templates.render(text, {"policy": SimpleNamespace(**policy)})  # a dict's own methods would hide a policy `items`
 
 
 def task_facts(entry: PackTask, done: Sequence[Trajectory], seed: int) -> dict[str, Any]:

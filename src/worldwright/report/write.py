@@ -9,6 +9,7 @@ from typing import Any
 import jinja2
 
 from worldwright import __version__
+from worldwright.errors import UsageError
 from worldwright.pack import Pack
 from worldwright.report.facts import overview, task_facts, world_facts
 from worldwright.rollout import Trajectory
@@ -18,7 +19,11 @@ __all__ = ["write_report"]
 
 
 def write_report(packs: Sequence[Pack], done: Sequence[Trajectory], out: Path, seed: int) -> Path:
-    """Write all pages below `out`; gives the path of the first."""
+    """Write all pages below `out`; gives the path of the first. Raises UsageError if two packs have a world of one name."""
+    names = [name for pack in packs for name in pack.worlds]
+    doubled = sorted({name for name in names if names.count(name) > 1})
+    if doubled:
+        raise UsageError(f"two packs have a world '{doubled[0]}': write a report for each")
     out.mkdir(parents=True, exist_ok=True)
     env = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent / "pages"),
@@ -28,14 +33,25 @@ def write_report(packs: Sequence[Pack], done: Sequence[Trajectory], out: Path, s
         lstrip_blocks=True,
     )
     env.filters["percent"] = lambda value: f"{100 * value:.0f} %"
+    env.globals["page"] = _page
     shared: dict[str, Any] = {"version": __version__, "unit": UNIT}
     first = out / "index.html"
-    first.write_text(env.get_template("overview.html").render(**shared, **overview(packs, done)))
+    _write(first, env.get_template("overview.html").render(**shared, **overview(packs, done)))
     for pack in packs:
         for world in pack.worlds.values():
             facts = world_facts(world, seed)
-            (out / f"{world.name}.html").write_text(env.get_template("world.html").render(**shared, pack=pack.meta.name, world=facts))
+            _write(out / _page(world.name), env.get_template("world.html").render(**shared, pack=pack.meta.name, world=facts))
             for entry in world.tasks.values():
-                page = env.get_template("task.html").render(**shared, pack=pack.meta.name, task=task_facts(entry, done, seed), world=facts)
-                (out / f"{world.name}--{entry.name}.html").write_text(page)
+                told = task_facts(entry, done, seed)
+                text = env.get_template("task.html").render(**shared, pack=pack.meta.name, task=told, world=facts)
+                _write(out / _page(world.name, entry.name), text)
     return first
+
+
+def _page(world: str, task: str = "") -> str:
+    """A page's file name. Names have no dots, so no two pages share one."""
+    return f"world.{world}.{task}.html" if task else f"world.{world}.html"
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")

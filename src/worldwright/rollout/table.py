@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import msgspec
-from scipy.special import betaincinv
 
 from worldwright.rollout.trajectory import Trajectory
 from worldwright.verifier import Status
@@ -34,6 +33,8 @@ class Line(msgspec.Struct, frozen=True):
 
 def interval(passed: int, n: int) -> tuple[float, float]:
     """Two-sided 95 % Clopper-Pearson interval of a rate; (0, 1) for n = 0."""
+    from scipy.special import betaincinv  # half of a command's start, so not before a rate is wanted
+
     if n == 0:
         return 0.0, 1.0
     low = 0.0 if passed == 0 else float(betaincinv(passed, n - passed + 1, 0.025))

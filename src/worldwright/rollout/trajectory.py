@@ -65,12 +65,13 @@ def _plain(value: Any) -> Any:
 
 
 def write_trajectories(path: Path, trajectories: Iterable[Trajectory]) -> Iterator[Trajectory]:
-    """Append each to a JSONL file as it comes, and hand it on."""
+    """Write each to a JSONL file as it comes, and hand it on; what the file held before is gone."""
     encoder = msgspec.json.Encoder()
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
         for one in trajectories:
             file.write(encoder.encode(one) + b"\n")
+            file.flush()
             yield one
 
 
@@ -84,7 +85,10 @@ def read_trajectories(path: Path) -> list[Trajectory]:
         raise UsageError(f"{path}: {fault.strerror or fault} (expected a JSONL file of trajectories)") from fault
     for n, line in enumerate(lines, start=1):
         try:
-            out.append(decoder.decode(line))
+            one = decoder.decode(line)
         except msgspec.MsgspecError as fault:
             raise UsageError(f"{path}:{n}: not a trajectory: {fault}") from fault
+        if one.version != VERSION:
+            raise UsageError(f"{path}:{n}: a trajectory of version {one.version} (expected {VERSION})")
+        out.append(one)
     return out

@@ -2,6 +2,7 @@
 
 Takes source text, a function's name and plain values; gives the function's value. Promises: no files, no network, no
 environment, no wall clock; the same source, arguments, clock and seed give the same value on every machine.
+Safe for threads, and for processes that fork before the first use (Monty's own threads don't survive a fork).
 Doesn't protect: against a bug in Monty itself (its worker is a separate process of the same user, without a
 namespace of its own), and a host function handed in is as powerful as the host makes it.
 """
@@ -9,6 +10,7 @@ namespace of its own), and a host function handed in is as powerful as the host 
 from __future__ import annotations
 
 import atexit
+import ctypes
 import datetime
 import os
 import threading
@@ -39,22 +41,33 @@ _pools: dict[int, pydantic_monty.Monty] = {}
 
 
 def _pool() -> pydantic_monty.Monty:
-    """This process's worker pool; a forked child gets its own."""
+    """This process's worker pool. Raises SandboxError in a process that was forked after the first use."""
+    if _pools and os.getpid() not in _pools:
+        raise SandboxError(
+            "this process was forked after the sandbox's first use: fork earlier, or start it afresh (spawn)", kind="crashed"
+        )
     with _pool_lock:
-        pool = _pools.get(os.getpid())
-        if pool is None:
-            _pools.clear()
+        if not _pools:
             pool = pydantic_monty.Monty(min_processes=1, max_processes=_WORKERS, checkout_timeout=60.0, request_timeout=60.0)
             pool.__enter__()
             _pools[os.getpid()] = pool
             atexit.register(_close, os.getpid())
-        return pool
+        return _pools[os.getpid()]
 
 
 def _close(pid: int) -> None:
-    pool = _pools.pop(pid, None)
-    if pool is not None and pid == os.getpid():
-        pool.__exit__(None, None, None)
+    if pid == os.getpid():
+        _pools.pop(pid).__exit__(None, None, None)
+
+
+def _abandon() -> None:
+    """In a forked child the pool is its parent's: to let go of it, even at the end, would kill the parent's workers."""
+    for pool in _pools.values():
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(pool))
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_abandon)
 
 
 def checkout(name: str, seed: int, clock: str, limits: Limits) -> pydantic_monty.MontySession:

@@ -6,7 +6,7 @@ decides what a call returns. A tool's error is raised inside the plan as ValueEr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -31,6 +31,14 @@ class PlanCall(msgspec.Struct, frozen=True):
     tool: str
     positional: tuple[Any, ...]
     args: dict[str, Any]
+
+    def named(self, names: Sequence[str] | None) -> dict[str, Any] | str:
+        """All arguments by name, or what is wrong with the positional ones; `names` are the tool's (None: no such tool)."""
+        if names is not None and len(self.positional) > len(names):
+            return f"{self.tool}: got {len(self.positional)} positional arguments, it has {len(names)}: {', '.join(names) or 'none'}."
+        by_place = dict(zip(names or (), self.positional, strict=False))
+        doubled = next((name for name in by_place if name in self.args), None)
+        return by_place | self.args if doubled is None else f"{self.tool}: the argument '{doubled}' is given twice."
 
 
 class PlanDone(msgspec.Struct, frozen=True):
@@ -89,6 +97,9 @@ class PlanRun:
                 self.close()
                 return PlanDone(snapshot.output)
             if isinstance(snapshot, pydantic_monty.FunctionSnapshot) and not snapshot.is_os_function and snapshot.object_id is None:
+                if snapshot.function_name == "solve" and "solve" not in self._tools:
+                    self.close()
+                    raise SandboxError("the plan defines no solve()", kind="raised", line=1)
                 return PlanCall(str(snapshot.function_name), tuple(snapshot.args), dict(snapshot.kwargs))
             self._snapshot = snapshot.resume_auto()
 

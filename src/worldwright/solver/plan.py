@@ -41,7 +41,7 @@ class _Agent:
     def act(self, observation: Observation) -> Action:
         step = self._start(observation.now) if self._run is None else self._advance(self._run, observation.result)
         while isinstance(step, PlanCall):
-            args = self._named(step)
+            args = step.named(self._arguments.get(step.tool))
             if isinstance(args, dict):
                 return Call(step.tool, args)
             step = self._going().advance(error=args)
@@ -64,17 +64,6 @@ class _Agent:
     def _going(self) -> PlanRun:
         assert self._run is not None
         return self._run
-
-    def _named(self, step: PlanCall) -> dict[str, Any] | str:
-        """The call's arguments by name, or what is wrong with the positional ones."""
-        names = self._arguments.get(step.tool, ())
-        if step.tool in self._arguments and len(step.positional) > len(names):
-            return f"{step.tool}: got {len(step.positional)} positional arguments, it has {len(names)}: {', '.join(names) or 'none'}."
-        args = dict(zip(names, step.positional, strict=False))
-        for name in args:
-            if name in step.args:
-                return f"{step.tool}: the argument '{name}' is given twice."
-        return args | step.args
 
     def _answer(self, step: PlanDone) -> dict[str, Any] | None:
         if step.value is None or isinstance(step.value, dict):

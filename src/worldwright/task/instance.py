@@ -7,28 +7,31 @@ verifier or reference judges the same instance. Raises UnusableSeed where `bind`
 
 from __future__ import annotations
 
-import datetime
 import hashlib
-import json
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from worldwright import templates
-from worldwright.errors import PackError, UnusableSeed
+from worldwright.errors import BudgetSpent, PackError, UnusableSeed
 from worldwright.files import decode_yaml
 from worldwright.task.brief import Brief
+from worldwright.world.arguments import compile_value
 from worldwright.world.protocol import ToolDoc
 from worldwright.world.records import RecordsEpisode, RecordsWorld
+from worldwright.world.records.connection import SqlFault
+from worldwright.world.records.database import instant, rank
+from worldwright.world.records.policy import Statement
 
 __all__ = ["Instance", "Prompt", "Task"]
 
 _KEPT = 256
 _NAME = re.compile(r"[A-Za-z_]\w*\Z")
+_QUERY = re.compile(r"\s*(SELECT|WITH)\b", re.IGNORECASE)
 
 
 class Prompt(msgspec.Struct, frozen=True):
@@ -66,11 +69,9 @@ class Task:
         self._check(file)
         until = self.brief.until
         self._until = (
-            world.bench.prove(until, "bind", params=self.names, file=file, field="until")
-            if until and until.lstrip()[:6].upper() == "SELECT"
-            else None
+            world.bench.prove(until, "bind", params=self.names, file=file, field="until") if until and _QUERY.match(until) else None
         )
-        if until and self._until is None and _moment(until) is None:
+        if until and self._until is None and instant(until) is None:
             raise PackError(f"got '{until}'", file=file, field="until", expected="a time like 2026-03-30T18:00:00, or a SELECT")
         self._instances: OrderedDict[int, Instance] = OrderedDict()
         self._lock = threading.Lock()
@@ -84,13 +85,19 @@ class Task:
             raise PackError(f"got {brief.luck}", file=file, field="luck", expected="0 to 1")
         if brief.limits.calls < 1 or brief.limits.output < 1:
             raise PackError("a limit below 1", file=file, field="limits", expected="at least 1")
+        for name, spec in brief.answer.items():
+            if spec.type == "object":
+                raise PackError("an answer field can't be an object", file=file, field=f"answer.{name}", expected="another type, or a list")
+            compile_value(spec, f"answer.{name}", file)
 
     def _check_names(self, file: str) -> None:
         brief = self.brief
         for name in brief.show:
             if name not in self.names:
                 raise PackError(f"'{name}' is not a column of bind", file=file, field="show", expected=", ".join(sorted(self.names)))
-        for name in self.bind.columns:
+        for n, name in enumerate(self.bind.columns):
+            if name in self.bind.columns[:n]:
+                raise PackError(f"bind gives two columns '{name}'", file=file, field="bind", expected="each column once (use AS)")
             if not _NAME.match(name) or name in ("now", "started") or name.startswith("said_"):
                 expected = "a plain name (use AS), not now, started or said_..."
                 raise PackError(f"bind gives a column '{name}'", file=file, field="bind", expected=expected)
@@ -123,8 +130,16 @@ class Task:
 
     def ways(self, seed: int) -> list[dict[str, Any]]:
         """All rows of `bind` on this seed, sorted by all columns."""
-        rows = self.world.ask_start(seed, self.bind, {})
-        return [dict(zip(self.bind.columns, row, strict=True)) for row in sorted(set(rows), key=_order)]
+        rows = self._ask(seed, self.bind, {}, "bind")
+        return [dict(zip(self.bind.columns, row, strict=True)) for row in sorted(set(rows), key=lambda row: [rank(value) for value in row])]
+
+    def _ask(self, seed: int, statement: Statement, values: Mapping[str, Any], field: str) -> list[tuple[Any, ...]]:
+        """Rows over the start state. Raises PackError if the query can't be carried out there."""
+        try:
+            return self.world.ask_start(seed, statement, values)
+        except (SqlFault, BudgetSpent) as fault:
+            expected = "a query that every start state can answer"
+            raise PackError(f"fails on seed {seed}: {fault}", file=f"{self.where}/brief.yaml", field=field, expected=expected) from fault
 
     def _make(self, seed: int) -> Instance:
         name = f"{self.world.name}/{self.name}@{seed}"
@@ -140,8 +155,8 @@ class Task:
         params = {key: value for key, value in chosen.items() if key != "stratum"}
         until = self.brief.until
         if self._until is not None:
-            got = self.world.ask_start(seed, self._until, params)
-            until = _moment(got[0][0]) if got else None
+            got = self._ask(seed, self._until, params, "until")
+            until = instant(got[0][0]) if len(got) == 1 else None
             if until is None:
                 raise PackError(f"gives no time on seed {seed}", file=f"{self.where}/brief.yaml", field="until", expected="one ISO time")
         return Instance(
@@ -152,7 +167,7 @@ class Task:
             params,
             {key: params[key] for key in self.brief.show},
             stratum,
-            _moment(until) if until else None,
+            instant(until),
         )
 
     def _draw(self, seed: int, what: str) -> int:
@@ -166,9 +181,9 @@ class Task:
     def prompt(self, instance: Instance, wording: int = 0) -> Prompt:
         """What the agent is told; `wording` 0 is the instruction, others its paraphrases in turn."""
         texts = [self.brief.instruction, *self.brief.paraphrases]
-        instruction = templates.render(
-            texts[wording % len(texts)], instance.shown, file=f"{self.where}/brief.yaml", field="instruction"
-        ).strip()
+        chosen = wording % len(texts)
+        field = f"paraphrases[{chosen - 1}]" if chosen else "instruction"
+        instruction = templates.render(texts[chosen], instance.shown, file=f"{self.where}/brief.yaml", field=field).strip()
         system = f"You work at: {self.world.spec.title}. Use the tools to do what you are asked. It is {self.world.spec.start()}."
         opening = []
         for name in self.brief.parties:
@@ -178,24 +193,3 @@ class Task:
             if text:
                 opening.append((name, text))
         return Prompt(system, instruction, tuple(opening), tuple(self.world.tools(self.brief.parties)), self.brief.answer)
-
-
-def _moment(value: Any) -> str | None:
-    try:
-        return datetime.datetime.fromisoformat(value).replace(microsecond=0, tzinfo=None).isoformat()
-    except (ValueError, TypeError):
-        return None
-
-
-def _order(row: Sequence[Any]) -> list[tuple[int, Any]]:
-    """A total order over SQL values of mixed types: NULL, numbers, text, blobs."""
-    return [
-        (0, 0)
-        if value is None
-        else (1, value)
-        if isinstance(value, (int, float))
-        else (2, value)
-        if isinstance(value, str)
-        else (3, json.dumps(value.hex()))
-        for value in row
-    ]

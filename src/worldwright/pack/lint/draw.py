@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections.abc import Mapping
@@ -74,31 +75,34 @@ class Values:
         if spec.type == "object":
             return {}
         kind = spec.format or spec.type
-        pool = [value for value in self._named(name) if _fits(value, kind)]
+        pool = [value for value in self._named(name) if _fits(value, kind, spec)]
         if kind == "string" and rng.random() < 0.3 and pool:
-            return str(rng.choice(pool)).split(" ")[0][: spec.max_length or 2000]
+            return str(rng.choice(pool)).split(" ")[0]
         if not pool or rng.random() < 0.1:
-            pool = self.by_type.get(kind, []) or pool
+            pool = [value for value in self.by_type.get(kind, []) if _fits(value, kind, spec)] or pool
         if kind == "time":
             return rng.choice(["08:00", "09:30", "13:00"])
         if not pool:
-            return (
-                typed_default(spec)
-                if spec.default is not msgspec.UNSET
-                else {"integer": 1, "number": 1.0}.get(kind, "2026-01-01" if kind == "date" else "a")
-            )
+            return typed_default(spec) if spec.default is not msgspec.UNSET else _plain(kind, spec)
         return rng.choice(pool)
 
     def _named(self, name: str) -> list[Any]:
         return self.by_name.get(name) or self.by_name.get(re.sub(r"^(new|to|from|old)_", "", name)) or []
 
 
-def _fits(value: Any, kind: str) -> bool:
-    if kind == "integer":
-        return isinstance(value, int)
-    if kind == "number":
-        return isinstance(value, (int, float))
-    if not isinstance(value, str):
+def _plain(kind: str, spec: ArgSpec) -> Any:
+    """A value of the type where the state has none."""
+    if kind in ("integer", "number"):
+        least = spec.minimum if spec.minimum is not None else min(1, spec.maximum if spec.maximum is not None else 1)
+        return math.ceil(least) if kind == "integer" else float(least)
+    return {"date": "2026-01-01", "datetime": "2026-01-01T09:00:00"}.get(kind, "a" * max(1, spec.min_length or 1))
+
+
+def _fits(value: Any, kind: str, spec: ArgSpec) -> bool:
+    if kind in ("integer", "number"):
+        typed = isinstance(value, int if kind == "integer" else (int, float))
+        return typed and (spec.minimum is None or value >= spec.minimum) and (spec.maximum is None or value <= spec.maximum)
+    if not isinstance(value, str) or not (spec.min_length or 0) <= len(value) <= (spec.max_length or 2000):
         return False
     if kind == "date":
         return _DATE.match(value) is not None

@@ -6,19 +6,21 @@ rest goes on. Slow parts (leaks, references, luck) are run on the seeds given; `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import msgspec
 
 from worldwright.errors import PackError, SandboxError, UnusableSeed
-from worldwright.files import locate
+from worldwright.pack.cases import Case
 from worldwright.pack.lint.blind import lint_blind
 from worldwright.pack.lint.findings import Finding, finding, from_error
 from worldwright.pack.lint.hidden import STATES, lint_dead_tools, lint_leaks
 from worldwright.pack.lint.luck import lint_luck
-from worldwright.pack.lint.static import lint_task, lint_world
+from worldwright.pack.lint.static import lint_free, lint_task, lint_world
+from worldwright.pack.place import line_in
 from worldwright.pack.read import Pack, PackTask, PackWorld
 from worldwright.reference import Replay, replay
 from worldwright.sandbox import Plan
@@ -56,6 +58,7 @@ def lint(pack: Pack, seeds: Sequence[int], *, fast: bool = False, note: Callable
         for task in world.tasks.values():
             note(f"{world.name}/{task.name}")
             found += _guarded(pack, partial(_task, task, seeds, fast, runs, alive))
+        found += _guarded(pack, partial(lint_free, world))
         if not fast:
             found += _guarded(pack, partial(lint_dead_tools, world, list(seeds)[:6], alive))
     unique = list(dict.fromkeys(_located(pack, one) for one in found))
@@ -74,22 +77,30 @@ def _guarded(pack: Pack, check: Callable[[], Iterable[Finding]]) -> list[Finding
 
 
 def _located(pack: Pack, one: Finding) -> Finding:
-    """The finding with the line of its field, where the file is YAML and the line isn't known yet."""
-    if one.line or not one.field or not one.file.endswith(".yaml"):
-        return one
-    inner = one.file.removeprefix(f"{pack.where}/") if pack.where else one.file
-    data = pack.files.get(inner)
-    return msgspec.structs.replace(one, line=locate(data.decode(errors="replace"), one.field)) if data is not None else one
+    """The finding with the line of its field, where that isn't known yet."""
+    data = pack.files.get(one.file.removeprefix(f"{pack.where}/") if pack.where else one.file)
+    return one if one.line or data is None else msgspec.structs.replace(one, line=line_in(one.file, data, one.field))
 
 
 def _world(entry: PackWorld, seeds: Sequence[int], fast: bool) -> Iterator[Finding]:
     yield from lint_world(entry)
     world = entry.world
     first = seeds[0] if seeds else 0
-    world.image(first)
+    yield from _pages(entry, world.image(first).policy)
     yield from _plan_findings(entry)
     if not fast:
         yield from lint_leaks(entry, [*seeds, *range(10_000, 10_000 + STATES)][:STATES])
+
+
+def _pages(entry: PackWorld, policy: Mapping[str, Any]) -> Iterator[Finding]:
+    """Every page must be readable with the policies that there are."""
+    book = entry.world.handbook
+    for page in book.pages.values():
+        unknown = sorted(name for name in book.policy_names - set(policy) if re.search(rf"policy\.{name}\b", page.text))
+        for name in unknown:
+            yield finding("format", f"there is no policy '{name}' in the start state", file=page.file, field=f"policy.{name}")
+        if not unknown:
+            book.read(page.name, policy)
 
 
 def _plan_findings(entry: PackWorld) -> Iterator[Finding]:
@@ -103,6 +114,7 @@ def _plan_findings(entry: PackWorld) -> Iterator[Finding]:
 def _task(entry: PackTask, seeds: Sequence[int], fast: bool, runs: dict[str, tuple[int, int]], alive: set[str]) -> Iterator[Finding]:
     yield from lint_task(entry)
     yield from lint_blind(entry)
+    cases = entry.cases
     instances, unusable = [], []
     for seed in seeds:
         try:
@@ -123,18 +135,20 @@ def _task(entry: PackTask, seeds: Sequence[int], fast: bool, runs: dict[str, tup
         healthy.append(instance)
     if fast or len(healthy) < len(instances):
         return
-    yield from _plans(entry, healthy, runs, alive)
+    yield from _plans(entry, cases, healthy, runs, alive)
     yield from lint_luck(entry, healthy, runs)
 
 
-def _plans(entry: PackTask, instances: Sequence[Any], runs: dict[str, tuple[int, int]], alive: set[str]) -> Iterator[Finding]:
+def _plans(
+    entry: PackTask, cases: Sequence[Case], instances: Sequence[Any], runs: dict[str, tuple[int, int]], alive: set[str]
+) -> Iterator[Finding]:
     wanted: list[tuple[str, Plan, Status, Sequence[int], str]] = []
     if entry.reference is not None:
         wanted.append(("reference-fails", entry.reference, Status.PASS, (), f"{entry.where}/reference.py"))
     wanted += [("alternative-fails", plan, Status.PASS, (), f"{entry.where}/{plan.name}") for plan in entry.alternatives]
     wanted += [
         ("case-differs", Plan(f"case '{case.name}'", case.plan), Status(case.verdict), case.seeds, f"{entry.where}/cases.yaml")
-        for case in entry.cases
+        for case in cases
     ]
     for rule, plan, status, seeds, file in wanted:
         ok, tried, shown = 0, 0, ""
@@ -148,7 +162,7 @@ def _plans(entry: PackTask, instances: Sequence[Any], runs: dict[str, tuple[int,
             tried += 1
             ok += verdict.status == status
             alive |= {step.tool for step in log.steps if step.ok}
-            if _unsupported(log.fault):
+            if _unsupported(log):
                 yield finding("plan-unsupported", f"{plan.name}: {log.fault}", file=file, line=log.line)
                 break
             if verdict.status != status and not shown:
@@ -165,8 +179,8 @@ def judge(entry: PackTask, instance: Any, plan: Plan) -> tuple[Verdict, Replay]:
         return entry.verifier.grade(instance, episode.finish(log.answer, instance.until)), log
 
 
-def _unsupported(fault: str) -> bool:
-    return "does not yet support" in fault or "is not an iterator" in fault or fault.startswith(("SyntaxError", "ModuleNotFoundError"))
+def _unsupported(log: Replay) -> bool:
+    return log.kind == "syntax" or "is not an iterator" in log.fault or log.fault.startswith("ModuleNotFoundError")
 
 
 def _why(verdict: Verdict) -> str:

@@ -13,7 +13,7 @@ from worldwright.verifier.matching import is_row_number
 from worldwright.world.records import RecordsWorld
 from worldwright.world.records.policy import Statement
 
-__all__ = ["lint_task", "lint_world"]
+__all__ = ["lint_free", "lint_task", "lint_world"]
 
 _HANDBOOK = ("read_handbook", "search_handbook", "list_handbook")
 _FOREIGN_TEMPLATE = r"\$\{{\s*({0})\s*\}}|(?<!\{{)\{{\s*({0})\s*\}}(?!\}})|%\(({0})\)s|<<\s*({0})\s*>>"
@@ -155,10 +155,9 @@ def _sets(entry: PackTask) -> list[tuple[str, CompiledSet]]:
 
 def _holes(entry: PackTask) -> Iterator[Finding]:
     file, free = f"{entry.where}/verifier.yaml", entry.verifier.free
-    pinned: dict[tuple[str, str], bool] = {}
     for prefix, one in _sets(entry):
         for n, expectation in enumerate(one.expect):
-            yield from _expectation_holes(expectation, free, file, f"{prefix}expect[{n}]", pinned)
+            yield from _expectation_holes(expectation, free, file, f"{prefix}expect[{n}]")
     base = {answer.field for answer in entry.verifier.base.answer}
     for field in entry.task.brief.answer:
         graded = field in base or (
@@ -168,9 +167,7 @@ def _holes(entry: PackTask) -> Iterator[Finding]:
             yield finding("ungraded-answer", f"nothing grades the answer field '{field}'", file=file, field=f"answer.{field}")
 
 
-def _expectation_holes(
-    one: CompiledExpectation, free: frozenset[tuple[str, str]], file: str, field: str, pinned: dict[tuple[str, str], bool]
-) -> Iterator[Finding]:
+def _expectation_holes(one: CompiledExpectation, free: frozenset[tuple[str, str]], file: str, field: str) -> Iterator[Finding]:
     stated = {*one.spec.must_state, *one.spec.must_not_state}
     for column in one.spec.open:
         if one.wrong is None and column not in stated and (one.table.name, column) not in free:
@@ -182,6 +179,17 @@ def _expectation_holes(
         graded = name in one.pinned or name in one.spec.open or name in stated
         if not graded and not found.generated and (one.table.name, name) not in free and not is_row_number(one.table, name):
             yield finding("ungraded-column", f"nothing grades {one.table.name}.{name}", file=file, field=field)
+
+
+def lint_free(entry: PackWorld) -> Iterator[Finding]:
+    """Columns that are said not to matter, and that every task's inserts pin all the same."""
+    tasks = entry.tasks.values()
+    inserts = [one for task in tasks for _, group in _sets(task) for one in group.expect if one.op == "insert"]
+    for text in entry.world.spec.free:
+        table, _, column = text.partition(".")
+        pins = [column in one.pinned for one in inserts if one.table.name == table]
+        if pins and all(pins):
+            yield finding("free-graded", f"every insert into {table} pins {column}", file=f"{entry.where}/world.yaml", field="free")
 
 
 def _sources(entry: PackTask) -> Iterator[Finding]:

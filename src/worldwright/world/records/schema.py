@@ -116,9 +116,10 @@ def read_schema(sql: str, file: str = "schema.sql") -> Schema:
         raise PackError("the world has no time zone", file=file, line=1, expected="no 'localtime' or 'utc'")
     database = Database(_ANY_TIME)
     db = database.db
+    done: list[str] = []
     try:
         with declaring(db):
-            db.execute(sql)
+            _declare(db, sql, done)
         names = {kind: [str(row[0]) for row in db.execute(_NAMES, (kind,))] for kind in ("table", "trigger", "view")}
         for name in (*names["table"], *names["view"]):
             _check_name(name, file, _line_of(sql, name))
@@ -126,7 +127,10 @@ def read_schema(sql: str, file: str = "schema.sql") -> Schema:
         _check_references(db, tables, file, sql)
     except (apsw.Error, ValueError) as fault:
         raise PackError(
-            f"SQLite refuses the schema: {fault}", file=file, line=1, expected="CREATE TABLE, INDEX, TRIGGER and VIEW alone"
+            f"SQLite refuses the schema: {fault}",
+            file=file,
+            line=_line_after(sql, done, fault),
+            expected="CREATE TABLE, INDEX, TRIGGER and VIEW alone",
         ) from fault
     finally:
         database.close()
@@ -156,6 +160,29 @@ def _check_references(db: apsw.Connection, tables: dict[str, Table], file: str, 
             raise PackError(
                 str(fault), file=file, line=_line_of(sql, name), field=name, expected="a reference to a key or UNIQUE columns"
             ) from fault
+
+
+def _declare(db: apsw.Connection, sql: str, done: list[str]) -> None:
+    """Run the statements; `done` gets those that SQLite has accepted."""
+
+    def note(_: apsw.Cursor, statement: str, __: object) -> bool:
+        done.append(statement)
+        return True
+
+    cursor = db.cursor()
+    cursor.exec_trace = note
+    for _ in cursor.execute(sql):
+        pass
+
+
+def _line_after(sql: str, done: list[str], fault: BaseException) -> int:
+    """The line where the first statement that isn't done goes wrong, or begins if SQLite can't tell."""
+    end = 0
+    for statement in done:
+        end = sql.find(statement, end) + len(statement)
+    rest = sql[end:].encode()
+    begins = len(rest) - len(rest.lstrip(b"; \t\r\n"))
+    return 1 + sql.count("\n", 0, end) + rest.count(b"\n", 0, max(begins, getattr(fault, "error_offset", -1)))
 
 
 def _line_of(sql: str, name: str) -> int:
