@@ -170,11 +170,14 @@ def _resets(small: RecordsWorld, large: RecordsWorld) -> list[Measure]:
         small.start(next(turn) % 5).close()
 
     other = _timed(fresh, 200)
+    n = 2_000 * ROUNDS
     return [
-        Measure("reset, small image", resets[0] * 1e6, "us", 60.0, 2_000 * ROUNDS, f"{dirty[0] * 1e6:.0f} us with a write in between"),
-        Measure("reset, image 50 times as large", resets[1] * 1e6, "us", 60.0, 2_000 * ROUNDS, f"{dirty[1] * 1e6:.0f} us with a write in between"),
-        Measure("reset: large against small", resets[1] / resets[0], "times", 1.5, 2_000 * ROUNDS, "flat in size"),
-        Measure("reset to another seed's image (built before)", other * 1e6, "us", None, 200 * ROUNDS, f"{other / resets[0]:.1f} times a reset"),
+        Measure("reset, small image", resets[0] * 1e6, "us", 60.0, n, f"{dirty[0] * 1e6:.0f} us with a write in between"),
+        Measure("reset, image 50 times as large", resets[1] * 1e6, "us", 60.0, n, f"{dirty[1] * 1e6:.0f} us with a write in between"),
+        Measure("reset: large against small", resets[1] / resets[0], "times", 1.5, n, "flat in size"),
+        Measure(
+            "reset to another seed's image (built before)", other * 1e6, "us", None, 200 * ROUNDS, f"{other / resets[0]:.1f} times a reset"
+        ),
     ]
 
 

@@ -71,7 +71,10 @@ class Values:
         if spec.type == "boolean":
             return rng.random() < 0.5
         if spec.type == "list":
-            return [self.value(re.sub(r"s$", "", name), spec.items or ArgSpec(), rng) for _ in range(rng.randint(1, 3))]
+            return [
+                self.value(re.sub(r"s$", "", name), spec.items or ArgSpec(), rng)
+                for _ in range(max(spec.min_length or 0, rng.randint(1, 3)))
+            ]
         if spec.type == "object":
             return {}
         kind = spec.format or spec.type

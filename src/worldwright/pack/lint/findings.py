@@ -157,6 +157,32 @@ RULES = _rules(
     ),
     Rule("paraphrase-drops", "error", "A paraphrase leaves out a parameter that the instruction has.", "Say the same in it."),
     Rule("shown-unused", "warning", "A shown parameter isn't in the instruction.", "Use it, or don't show it."),
+    Rule(
+        "hidden-untested",
+        "warning",
+        "A hidden column can't be changed, alone or with the other hidden columns of its table, without breaking the schema: "
+        "nothing shows that it is hidden.",
+        "Loosen the CHECK, or hide the columns together that hang on each other.",
+    ),
+    Rule(
+        "demand-met",
+        "error",
+        "A `demand` holds before the agent has done anything, on every instance that was tried: it demands nothing.",
+        "Let it look at what the agent did (`calls`, `messages`, `changes`).",
+    ),
+    Rule(
+        "never-fired",
+        "warning",
+        "A `wrong` or `forbid` found nothing wrong in any plan, judged run or shortcut: nothing shows that it can.",
+        "Add a case that it must catch.",
+    ),
+    Rule(
+        "broad-allow",
+        "warning",
+        "Any change of a table is allowed of which the task expects some: too many, or wrong ones beside the right ones, pass.",
+        "Give the allowance `rows`, or grade the changes.",
+    ),
+    Rule("free-money", "warning", "A column of money is free: any amount passes.", "Pin it, or judge it by `wrong`."),
     Rule("one-stratum", "warning", "Only one right decision occurred on the seeds that were tried.", "Plant the others."),
     Rule("free-graded", "warning", "A column is `free` and every insert of its table pins it.", "Drop it from `free`."),
     Rule("unused-define", "warning", "A definition is used by nothing.", "Drop it."),

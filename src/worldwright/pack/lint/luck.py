@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import msgspec
+
 from worldwright.pack.lint.draw import Values
 from worldwright.pack.lint.findings import Finding, finding
+from worldwright.pack.lint.tally import Tally
 from worldwright.pack.read import PackTask
 from worldwright.task import Instance
 from worldwright.verifier import Status
@@ -23,6 +27,7 @@ __all__ = ["constant_answers", "lint_luck", "lower_bound"]
 
 _MOST_ANSWERS = 24
 _BLIND_CALLS = 40
+_MOST_COMMON = 3
 
 
 def lower_bound(passed: int, n: int) -> float:
@@ -32,14 +37,15 @@ def lower_bound(passed: int, n: int) -> float:
     return 0.0 if passed == 0 else float(betaincinv(passed, n - passed + 1, 0.05))
 
 
-def lint_luck(entry: PackTask, instances: Sequence[Instance], runs: dict[str, tuple[int, int]]) -> Iterator[Finding]:
+def lint_luck(entry: PackTask, instances: Sequence[Instance], tally: Tally) -> Iterator[Finding]:
     """Findings for shortcuts that pass too often."""
     answers = constant_answers(entry)
+    answers += [one for one in common_answers(entry, instances) if one not in answers]
     for n, answer in enumerate(answers):
         name = f"nothing done, answer {answer}" if answer else "nothing done"
-        yield from _measured(entry, name, n, instances, runs, [], answer)
+        yield from _measured(entry, name, n, instances, tally, [], answer)
     for name in ("act on everything", "act without reading"):
-        yield from _measured(entry, name, 0, instances, runs, [name], answers[0])
+        yield from _measured(entry, name, 0, instances, tally, [name], answers[0])
 
 
 def _measured(
@@ -47,7 +53,7 @@ def _measured(
     name: str,
     n: int,
     instances: Sequence[Instance],
-    runs: dict[str, tuple[int, int]],
+    tally: Tally,
     acts: list[str],
     answer: dict[str, Any] | None,
 ) -> Iterator[Finding]:
@@ -60,8 +66,11 @@ def _measured(
                         break
             verdict = entry.verifier.grade(instance, episode.finish(answer, instance.until))
         passed += verdict.status == Status.PASS
+        tally.saw(verdict)
+        if not acts:
+            tally.saw_untouched(verdict)
     if n == 0 or passed:
-        runs[f"{entry.world.name}/{entry.name} shortcut: {name}"] = (passed, len(instances))
+        tally.runs[f"{entry.world.name}/{entry.name} shortcut: {name}"] = (passed, len(instances))
     if lower_bound(passed, len(instances)) > entry.task.brief.luck:
         message = f"'{name}' passes on {passed} of {len(instances)} instances, more than luck {entry.task.brief.luck} allows"
         yield finding("luck", message, file=f"{entry.where}/brief.yaml", field="luck")
@@ -74,6 +83,20 @@ def constant_answers(entry: PackTask) -> list[dict[str, Any] | None]:
         return [None]
     choices = [[(name, value) for value in _plain_values(spec)] for name, spec in fields.items()]
     return [dict(pairs) for pairs in itertools.islice(itertools.product(*choices), _MOST_ANSWERS)]
+
+
+def common_answers(entry: PackTask, instances: Sequence[Instance]) -> list[dict[str, Any]]:
+    """The answers that are right most often, where they are known before the agent acts: at most three."""
+    counted: Counter[str] = Counter()
+    for instance in instances:
+        cache = entry.verifier.preflight(instance).cache
+        base = entry.verifier.base.answer
+        if base and all(one.query.fixed for one in base):
+            values = {one.field: [next(iter(row.values())) for row in cache[one.query.field]] for one in base}
+            fields = entry.task.brief.answer
+            plain = {name: got if fields[name].type == "list" else got[0] if got else None for name, got in values.items()}
+            counted[msgspec.json.encode(plain).decode()] += 1
+    return [msgspec.json.decode(text) for text, _ in counted.most_common(_MOST_COMMON)]
 
 
 def _plain_values(spec: ArgSpec) -> list[Any]:

@@ -20,6 +20,7 @@ from worldwright.pack.lint.findings import Finding, finding, from_error
 from worldwright.pack.lint.hidden import STATES, lint_dead_tools, lint_leaks
 from worldwright.pack.lint.luck import lint_luck
 from worldwright.pack.lint.static import lint_free, lint_task, lint_world
+from worldwright.pack.lint.tally import Tally
 from worldwright.pack.place import line_in
 from worldwright.pack.read import Pack, PackTask, PackWorld
 from worldwright.reference import Replay, replay
@@ -121,6 +122,9 @@ def _task(entry: PackTask, seeds: Sequence[int], fast: bool, runs: dict[str, tup
             instances.append(entry.task.instance(seed))
         except UnusableSeed:
             unusable.append(seed)
+    for instance in instances:
+        for wording in range(1 + len(entry.task.brief.paraphrases)):
+            entry.task.prompt(instance, wording)
     if len(unusable) > (1 - USABLE) * len(seeds):
         message = f"bind gives no row on {len(unusable)} of {len(seeds)} seeds (first: {unusable[0]})"
         yield finding("unusable-seeds", message, file=f"{entry.where}/brief.yaml", field="bind")
@@ -135,13 +139,13 @@ def _task(entry: PackTask, seeds: Sequence[int], fast: bool, runs: dict[str, tup
         healthy.append(instance)
     if fast or len(healthy) < len(instances):
         return
-    yield from _plans(entry, cases, healthy, runs, alive)
-    yield from lint_luck(entry, healthy, runs)
+    tally = Tally(runs, alive)
+    yield from _plans(entry, cases, healthy, tally)
+    yield from lint_luck(entry, healthy, tally)
+    yield from tally.findings(entry)
 
 
-def _plans(
-    entry: PackTask, cases: Sequence[Case], instances: Sequence[Any], runs: dict[str, tuple[int, int]], alive: set[str]
-) -> Iterator[Finding]:
+def _plans(entry: PackTask, cases: Sequence[Case], instances: Sequence[Any], tally: Tally) -> Iterator[Finding]:
     wanted: list[tuple[str, Plan, Status, Sequence[int], str]] = []
     if entry.reference is not None:
         wanted.append(("reference-fails", entry.reference, Status.PASS, (), f"{entry.where}/reference.py"))
@@ -161,13 +165,14 @@ def _plans(
                 break
             tried += 1
             ok += verdict.status == status
-            alive |= {step.tool for step in log.steps if step.ok}
+            tally.alive |= {step.tool for step in log.steps if step.ok}
+            tally.saw(verdict)
             if _unsupported(log):
                 yield finding("plan-unsupported", f"{plan.name}: {log.fault}", file=file, line=log.line)
                 break
             if verdict.status != status and not shown:
                 shown = f"{plan.name} gets {verdict.status} on seed {instance.seed}{_why(verdict)}{'; ' + log.fault if log.fault else ''}"
-        runs[f"{entry.world.name}/{entry.name} {plan.name}"] = (ok, tried)
+        tally.runs[f"{entry.world.name}/{entry.name} {plan.name}"] = (ok, tried)
         if shown:
             yield finding(rule, f"{shown} ({tried - ok} of {tried} seeds)", file=file)
 

@@ -13,7 +13,7 @@ from worldwright.verifier.matching import is_row_number
 from worldwright.world.records import RecordsWorld
 from worldwright.world.records.policy import Statement
 
-__all__ = ["lint_free", "lint_task", "lint_world"]
+__all__ = ["carried", "lint_free", "lint_task", "lint_world"]
 
 _HANDBOOK = ("read_handbook", "search_handbook", "list_handbook")
 _FOREIGN_TEMPLATE = r"\$\{{\s*({0})\s*\}}|(?<!\{{)\{{\s*({0})\s*\}}(?!\}})|%\(({0})\)s|<<\s*({0})\s*>>"
@@ -24,6 +24,9 @@ def lint_world(entry: PackWorld) -> Iterator[Finding]:
     world, file = entry.world, f"{entry.where}/world.yaml"
     yield from _hidden(world, file)
     yield from _journals(world, file)
+    for text in world.spec.free:
+        if text.endswith("_cents"):
+            yield finding("free-money", f"'{text}' is free", file=file, field="free")
     yield from _money(world, entry)
     for name, tool in world.own.items():
         if any(table == "policy" for statement in tool.statements() for _, table, _ in statement.reads):
@@ -46,14 +49,14 @@ def _hidden(world: RecordsWorld, file: str) -> Iterator[Finding]:
                 yield finding("format", f"there is no tool or party '{by}'", file=file, field=f"hidden.{column}")
             elif by in _HANDBOOK and table == "policy":
                 continue
-            elif not _carried(world, (table, name)) & {(t, c) for statement in statements for _, t, c in statement.reads}:
+            elif not carried(world, (table, name)) & {(t, c) for statement in statements for _, t, c in statement.reads}:
                 yield finding("hidden-unrevealed", f"'{by}' doesn't read {column}", file=file, field=f"hidden.{column}")
     for column in world.spec.journal:
         if column not in world.schema.tables:
             yield finding("format", f"'{column}' is not a table", file=file, field="journal")
 
 
-def _carried(world: RecordsWorld, start: tuple[str, str]) -> set[tuple[str, str]]:
+def carried(world: RecordsWorld, start: tuple[str, str]) -> set[tuple[str, str]]:
     """The columns that may hold what a column held: whatever a statement that reads it writes, until nothing is added."""
     out = {start}
     while True:
@@ -105,7 +108,15 @@ def _money(world: RecordsWorld, entry: PackWorld) -> Iterator[Finding]:
 
 
 def _rounds_money(sql: str) -> bool:
-    return re.search(r"\bround\s*\(", sql, re.IGNORECASE) is not None and "cents" in sql
+    """Whether something with cents in it stands inside a round(...)."""
+    for found in re.finditer(r"\bround\s*\(", sql, re.IGNORECASE):
+        depth, end = 1, found.end()
+        while end < len(sql) and depth:
+            depth += {"(": 1, ")": -1}.get(sql[end], 0)
+            end += 1
+        if "cents" in sql[found.end() : end]:
+            return True
+    return False
 
 
 def _foreign(text: str, names: set[str]) -> list[str]:
@@ -121,6 +132,7 @@ def lint_task(entry: PackTask) -> Iterator[Finding]:
     yield from _brief(entry)
     yield from _holes(entry)
     yield from _sources(entry)
+    yield from _allowances(entry)
     yield from _reach(entry)
     spec, file = entry.verifier.spec, f"{entry.where}/verifier.yaml"
     text = " ".join(query.statement.sql for query in entry.verifier.queries())
@@ -192,13 +204,26 @@ def lint_free(entry: PackWorld) -> Iterator[Finding]:
             yield finding("free-graded", f"every insert into {table} pins {column}", file=f"{entry.where}/world.yaml", field="free")
 
 
+def _allowances(entry: PackTask) -> Iterator[Finding]:
+    """Allowances that open what expectations close."""
+    expected = {(one.op, one.table.name) for _, group in _sets(entry) for one in group.expect}
+    for n, allowance in enumerate(entry.verifier.allow):
+        if allowance.rows is None and (allowance.op, allowance.table.name) in expected:
+            message = f"any {allowance.op} of {allowance.table.name} is allowed, and some are expected"
+            yield finding("broad-allow", message, file=f"{entry.where}/verifier.yaml", field=f"allow[{n}]")
+
+
 def _sources(entry: PackTask) -> Iterator[Finding]:
     """Expectations must not hang on what the agent can change."""
     world, file = entry.world.world, f"{entry.where}/verifier.yaml"
-    writable = {table for tool in world.own.values() for statement in tool.effect for _, table, _ in statement.direct}
+    writable = {table for tool in world.own.values() for statement in tool.effect for _, table, _ in statement.writes}
+    allowed = [one.rows for one in entry.verifier.allow if one.rows is not None]
     for prefix, one in _sets(entry):
-        fixed = [query for expectation in one.expect for query in (expectation.rows, *(text.values for text in expectation.texts))]
-        for query in [*fixed, *(answer.query for answer in one.answer)]:
+        fixed = [expectation.rows for expectation in one.expect]
+        fixed += [
+            query for expectation in one.expect for text in expectation.texts for query in (text.values, text.may) if query is not None
+        ]
+        for query in [*fixed, *(answer.query for answer in one.answer), *(allowed if not prefix else ())]:
             hit = sorted({table for database, table, _ in query.statement.reads if database == "main" and table in writable})
             said = sorted(
                 {table for database, table, _ in query.statement.reads if database == "temp" and table in ("calls", "changes", "answer")}
