@@ -40,10 +40,12 @@ def lower_bound(passed: int, n: int) -> float:
 def lint_luck(entry: PackTask, instances: Sequence[Instance], tally: Tally) -> Iterator[Finding]:
     """Findings for shortcuts that pass too often."""
     answers = constant_answers(entry)
-    answers += [one for one in common_answers(entry, instances) if one not in answers]
     for n, answer in enumerate(answers):
         name = f"nothing done, answer {answer}" if answer else "nothing done"
         yield from _measured(entry, name, n, instances, tally, [], answer)
+    for answer in common_answers(entry, instances[::2]):
+        if answer not in answers:
+            yield from _measured(entry, f"nothing done, the common answer {answer}", 1, instances[1::2], tally, [], answer)
     for name in ("act on everything", "act without reading"):
         yield from _measured(entry, name, 0, instances, tally, [name], answers[0])
 
@@ -86,7 +88,10 @@ def constant_answers(entry: PackTask) -> list[dict[str, Any] | None]:
 
 
 def common_answers(entry: PackTask, instances: Sequence[Instance]) -> list[dict[str, Any]]:
-    """The answers that are right most often, where they are known before the agent acts: at most three."""
+    """The answers that are right most often, where they are known before the agent acts: at most three.
+
+    They are chosen on half of the instances and measured on the others, or the choice itself would raise the rate.
+    """
     counted: Counter[str] = Counter()
     for instance in instances:
         cache = entry.verifier.preflight(instance).cache
