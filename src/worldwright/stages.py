@@ -52,7 +52,7 @@ STAGES: tuple[Stage, ...] = (
     Stage("transfer", "TransferReport", "success on held-out work against cost"),
     Stage("evolve", "Generation", "synthesizer against solver, and the curriculum"),
     Stage("export", "bridges", "one file for each foreign framework"),
-    Stage("report", "pages", "static HTML and the studio"),
+    Stage("report", "pages", "static HTML pages of packs and runs"),
     Stage("cli", "commands", "one thin file for each verb"),
 )
 

@@ -85,7 +85,10 @@ def test_help_of_a_verb(command, verb):
         (["zip", "nowhere"], "nowhere: not found"),
         (["rollout", "nowhere"], "no pack there"),
         (["play", "nowhere"], "no pack there"),
-        (["demo", "--examples", "nowhere"], "nowhere: no pack there (run this in a checkout, or say --examples FOLDER)"),
+        (
+            ["demo", "--examples", "nowhere"],
+            "nowhere: no pack there (run this in a checkout, or say --examples with a pack or a folder of packs)",
+        ),
         (["explain", "nothing-like-it"], "nothing is called 'nothing-like-it'. Known: "),
         (["explain", "gone.jsonl"], "gone.jsonl: No such file or directory"),
         (["show", "{desk}/gone"], "loan-desk has no world 'gone'"),
@@ -97,8 +100,10 @@ def test_help_of_a_verb(command, verb):
             ["rollout", "{desk}", "--solver", "genius"],
             "there is no solver 'genius' (there are: reference, alternatives, noop, random, shotgun, all)",
         ),
-        (["rollout", "{desk}", "--solver", "alternatives", "--out", "{tmp}/r.jsonl"], "nothing was attempted"),
-        (["rollout", "{desk}", "--out", "{tmp}"], "Is a directory"),
+        (["rollout", "{desk}", "--out", "{tmp}"], "a folder (expected a file's name)"),
+        (["rollout", "{desk}", "--out", "{desk}/pack.toml"], "there already (say --force to replace it, or give another name)"),
+        (["zip", "{desk}", "--out", "{desk}/pack.toml"], "there already"),
+        (["rollout", "{desk}", "--seeds", "99999999999999999999"], "--seeds"),
         (["play", "{desk}"], "name a task (there are: loan-desk/settle-fine)"),
         (["bench", "{desk}"], "name a task with a reference"),
         (["lint", "--write", "{zip}"], "--write needs a folder, not a zip"),
@@ -277,7 +282,7 @@ def test_rollout(command, loan_desk, tmp_path):
     assert "4/4" in out
     assert f"4 trajectories: {path}" in out
     assert f"worldwright explain {path}:1" in err
-    code, out, err = command("rollout", f"{loan_desk}/settle-fine@5", "-s", "noop", "-s", "reference", "--out", path, "--json")
+    code, out, err = command("rollout", f"{loan_desk}/settle-fine@5", "-s", "noop", "-s", "reference", "--out", path, "--force", "--json")
     told = json.loads(out)
     assert code == 0
     assert [(line["solver"], line["passed"], line["n"]) for line in told["lines"]] == [("noop", 0, 1), ("reference", 1, 1)]
@@ -351,10 +356,13 @@ def test_zip_by_its_own_name_stays_here(command, loan_desk_pack, tmp_path, monke
     meta = loan_desk_pack.files["pack.toml"].replace(b'"loan-desk"', b'"../../up and/away"')
     write_zip(loan_desk_pack.files | {"pack.toml": meta}, tmp_path / "odd.zip")
     monkeypatch.chdir(tmp_path / "here")
-    code, out, _ = command("zip", "../odd.zip")
-    assert code == 0
-    assert [path.name for path in Path().iterdir()] == ["..-..-up-and-away-0.1.0.zip"]
-    assert out.startswith("..-..-up-and-away-0.1.0.zip: ")
+    code, out, err = command("zip", "../odd.zip")
+    assert (code, out) == (1, "")
+    assert "name: got '../../up and/away'" in err
+    assert list(Path().iterdir()) == []
+    write_zip(loan_desk_pack.files, tmp_path / "even.zip")
+    assert command("zip", "../even.zip")[0] == 0
+    assert [path.name for path in Path().iterdir()] == ["loan-desk-0.1.0.zip"]
 
 
 def test_doctor(command):
@@ -383,7 +391,7 @@ def test_demo(command, loan_desk, tmp_path):
     ):
         assert step in out
     stored = read_trajectories(tmp_path / "out" / "trajectories.jsonl")
-    assert {one.trace.solver for one in stored} == {"reference", "noop", "random", "shotgun"}
+    assert {one.trace.solver for one in stored} == {"reference", "alternative-page-by-page", "noop", "random", "shotgun"}
     assert (tmp_path / "out" / "world.loan-desk.settle-fine.html").is_file()
 
 

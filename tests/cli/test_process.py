@@ -46,7 +46,7 @@ def test_a_broken_installation_is_our_failure_and_debug_shows_where(tmp_path, lo
     assert done.stderr.startswith("worldwright: ImportError: rich is broken here\n")
     assert "worldwright --debug" in done.stderr
     assert "Traceback" not in done.stderr
-    done = started("--debug", "rollout", f"{loan_desk}/settle-fine@0", "--out", tmp_path / "run.jsonl", paths=(str(tmp_path),))
+    done = started("--debug", "rollout", f"{loan_desk}/settle-fine@0", "--out", tmp_path / "again.jsonl", paths=(str(tmp_path),))
     assert done.returncode == 3
     assert "Traceback" in done.stderr
 

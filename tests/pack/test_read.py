@@ -24,7 +24,7 @@ def test_a_pack_in_parts(loan_desk_pack):
     assert task.task is task.task
     assert task.reference is not None
     assert "def solve" in task.reference.source
-    assert task.alternatives == []
+    assert [plan.name for plan in task.alternatives] == ["alternative-page-by-page.py"]
     assert [case.verdict for case in task.cases] == ["fail"]
 
 
@@ -34,7 +34,7 @@ def test_alternatives_are_sorted_and_named_plainly(loan_desk_pack):
         for name in ("alternative-b.py", "alternative-a.py", "alternative_c.py", "alternative-.py", "alternative-d.txt")
     }
     entry = Pack(loan_desk_pack.files | more).tasks()[0]
-    assert [plan.name for plan in entry.alternatives] == ["alternative-a.py", "alternative-b.py"]
+    assert [plan.name for plan in entry.alternatives] == ["alternative-a.py", "alternative-b.py", "alternative-page-by-page.py"]
 
 
 def test_a_task_without_the_optional_files(loan_desk_pack):

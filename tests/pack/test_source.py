@@ -7,6 +7,7 @@ import shutil
 import stat
 import struct
 import sys
+import tempfile
 import zipfile
 from pathlib import Path
 
@@ -211,3 +212,21 @@ def test_writing_goes_to_a_new_folder_alone(tmp_path):
             write_files({"fine": b"1", outside: b"2"}, tmp_path / "third")
     assert not (tmp_path / "third").exists()
     assert not (tmp_path / "x").exists()
+
+
+def test_a_folder_that_can_not_be_read_is_not_left_out(loan_desk_pack):
+    with tempfile.TemporaryDirectory() as place:  # not below tmp_path, which is closed to everybody else
+        os.chmod(place, 0o755)
+        write_files(loan_desk_pack.files, Path(place) / "pack")
+        closed = Path(place) / "pack" / "worlds" / "loan-desk" / "tasks"
+        closed.chmod(0)
+        root = os.geteuid() == 0
+        if root:
+            os.seteuid(65534)  # root reads everything
+        try:
+            with pytest.raises(PackError, match="the folder can't be read"):
+                read_files(Path(place) / "pack")
+        finally:
+            if root:
+                os.seteuid(0)
+            closed.chmod(0o755)

@@ -7,8 +7,9 @@ import math
 import msgspec
 import pytest
 
-from worldwright.rollout import Trajectory, tabulate
-from worldwright.rollout.table import UNIT, interval
+from worldwright.rollout import Job, Trajectory, collect, tabulate
+from worldwright.rollout.table import INTERVAL, UNIT, interval
+from worldwright.solver import SOLVERS
 from worldwright.verifier import Status, Verdict
 
 
@@ -76,4 +77,18 @@ def test_what_has_no_verdict_is_counted_apart(attempts):
 
 def test_the_unit_is_stated():
     assert "one attempt at one seed" in UNIT
-    assert "95 %" in UNIT
+    assert "95 %" in INTERVAL
+
+
+def test_repeats_raise_no_n_and_packs_stay_apart(loan_desk_pack):
+    entry = loan_desk_pack.tasks()[0]
+    done = list(collect([Job(entry, SOLVERS["noop"](), seed, index) for seed in (0, 1) for index in range(5)], "a" * 64))
+    (line,) = tabulate(done)
+    assert (line.n, line.seeds) == (10, 2)
+    assert (line.low, line.high) == interval(0, 2)
+    assert [one.n for one in tabulate(done + done)] == [10]
+    other = list(collect([Job(entry, SOLVERS["noop"](), 0)], "b" * 64))
+    assert [(one.task, one.n) for one in tabulate(done + other)] == [
+        ("loan-desk/settle-fine [aaaaaaaa]", 10),
+        ("loan-desk/settle-fine [bbbbbbbb]", 1),
+    ]

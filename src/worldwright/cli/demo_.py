@@ -24,15 +24,15 @@ __all__ = ["demo", "example_packs"]
 
 def example_packs(root: Path) -> list[Pack]:
     """The packs in a folder of packs. Raises UsageError if there is none."""
-    found = sorted(path.parent for path in root.glob("*/pack.toml"))
+    found = [root] if (root / "pack.toml").is_file() else sorted(path.parent for path in root.glob("*/pack.toml"))
     if not found:
-        raise UsageError(f"{root}: no pack there (run this in a checkout, or say --examples FOLDER)")
+        raise UsageError(f"{root}: no pack there (run this in a checkout, or say --examples with a pack or a folder of packs)")
     return [read_pack(path) for path in found]
 
 
 def demo(
     out: Annotated[Path, typer.Option("--out", "-o", help="Where the page and the trajectories go.")] = Path("demo-out"),
-    examples: Annotated[Path, typer.Option(help="A folder of packs.")] = Path("examples"),
+    examples: Annotated[Path, typer.Option(help="A pack, or a folder of packs.")] = Path("examples"),
     seeds: Annotated[int, typer.Option(help="Seeds for each task and solver.", min=1)] = 3,
 ) -> int:
     """Lint the example packs, let every solver attempt every task, explain one episode, write a page."""

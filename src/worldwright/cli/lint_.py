@@ -20,7 +20,7 @@ __all__ = ["lint"]
 
 def lint(
     packs: Annotated[list[Path], typer.Argument(help="Packs: folders or zips.")],
-    seeds: Annotated[int, typer.Option(help="How many seeds to run, from 0.", min=1)] = 40,
+    seeds: Annotated[int, typer.Option(help="How many seeds to run, from 0.", min=1, max=1_000_000)] = 40,
     fast: Annotated[bool, typer.Option("--fast", help="Only what needs no long runs.")] = False,
     write: Annotated[bool, typer.Option("--write", help="Fill in the hashes of what the verifiers' authors saw, then lint.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable result on stdout.")] = False,

@@ -65,9 +65,21 @@ app = typer.Typer(
 )
 
 
+def _version(asked: bool) -> None:
+    if asked:
+        from worldwright import __version__
+
+        sys.stdout.write(f"worldwright {__version__}\n")
+        raise Exit(0)
+
+
 @app.callback()
-def _options(debug: bool = typer.Option(False, "--debug", help="Show a traceback if something of ours fails.")) -> None:
+def _options(
+    debug: bool = typer.Option(False, "--debug", help="Show a traceback if something of ours fails."),
+    version: bool = typer.Option(False, "--version", help="Print the version.", callback=_version, is_eager=True),
+) -> None:
     """Options of every verb."""
+    del version
     if debug:
         os.environ["WORLDWRIGHT_DEBUG"] = "1"
 

@@ -7,12 +7,23 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
-__all__ = ["BAD", "GOOD", "OURS", "USAGE", "emit", "note", "say", "show_table"]
+from worldwright.errors import UsageError
+
+__all__ = ["BAD", "GOOD", "OURS", "USAGE", "emit", "note", "say", "show_table", "unless_there"]
 
 GOOD, BAD, USAGE, OURS = 0, 1, 2, 3
 _CONTROL = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
+
+
+def unless_there(path: Path, force: bool) -> None:
+    """Refuse to replace a file unasked. Raises UsageError."""
+    if path.is_dir():
+        raise UsageError(f"{path}: a folder (expected a file's name)")
+    if path.exists() and not force:
+        raise UsageError(f"{path}: there already (say --force to replace it, or give another name)")
 
 
 def say(text: str = "") -> None:

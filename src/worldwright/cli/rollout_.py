@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from worldwright.cli.output import GOOD, emit, note, say, show_table
+from worldwright.cli.output import GOOD, emit, note, say, show_table, unless_there
 from worldwright.errors import UsageError
 from worldwright.pack.read import PackTask, Target, resolve
 from worldwright.rollout import Job, Line, Trajectory, collect, tabulate, write_trajectories
-from worldwright.rollout.table import UNIT
+from worldwright.rollout.table import INTERVAL, UNIT
 from worldwright.solver import SOLVERS, Solver
 from worldwright.solver.plan import PlanSolver
 
@@ -61,9 +62,10 @@ def jobs(tasks: Sequence[PackTask], names: Sequence[str], seeds: Sequence[int], 
 def rollout(
     targets: Annotated[list[str], typer.Argument(help="PACK, PACK/world, PACK/world/task or PACK/world/task@seed.")],
     solver: Annotated[list[str], _SOLVER] = _DEFAULT,
-    seeds: Annotated[int, typer.Option(help="How many seeds, from 0 (a target's own @seed counts more).", min=1)] = 8,
-    k: Annotated[int, typer.Option("-k", help="Attempts at each instance.", min=1)] = 1,
-    out: Annotated[Path, typer.Option("--out", "-o", help="The JSONL file to write.")] = Path("rollout.jsonl"),
+    seeds: Annotated[int, typer.Option(help="How many seeds, from 0 (a target's own @seed counts more).", min=1, max=1_000_000)] = 8,
+    k: Annotated[int, typer.Option("-k", help="Attempts at each instance.", min=1, max=100_000)] = 1,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="The JSONL file to write (default: a new rollout-N.jsonl here).")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable result on stdout.")] = False,
 ) -> int:
     """Let solvers attempt tasks; every attempt is graded and stored as chat messages with its changes and verdict."""
@@ -71,23 +73,30 @@ def rollout(
     for name in names:
         if name not in NAMES:
             raise UsageError(f"there is no solver '{name}' (there are: {', '.join(NAMES)}, all)")
-    read = [resolve(target) for target in targets]
+    read = [resolve(target) for target in dict.fromkeys(targets)]
 
     def attempts() -> Iterator[Trajectory]:
         for target in read:
             chosen = [target.seed] if target.seed is not None else range(seeds)
             yield from collect(jobs(tasks_of(target), names, list(chosen), k), target.pack.digest)
 
-    done = list(write_trajectories(out, attempts()))
+    path = out or next(one for n in itertools.count(1) if not (one := Path(f"rollout-{n}.jsonl")).exists())
+    unless_there(path, force)
+    done: list[Trajectory] = []
+    try:
+        done.extend(write_trajectories(path, attempts()))
+    except KeyboardInterrupt:
+        note(f"interrupted: what was finished is kept in {path}")
+        raise
     if not done:
         raise UsageError("nothing was attempted: no solver of that name there, or every seed is unusable (worldwright lint says which)")
     lines = tabulate(done)
     if as_json:
-        emit({"out": str(out), "unit": UNIT, "lines": lines})
+        emit({"out": str(path), "unit": f"{UNIT}; {INTERVAL}", "lines": lines})
     else:
         print_lines(lines)
-        say(f"{len(done)} trajectories: {out}")
-        note("explain one: worldwright explain " + f"{out}:1")
+        say(f"{len(done)} trajectories: {path}")
+        note(f"explain one: worldwright explain {path}:1")
     return GOOD
 
 
@@ -105,7 +114,7 @@ def print_lines(lines: Sequence[Line]) -> None:
         for line in lines
     ]
     show_table("", ("task", "solver", "passed", "95 %", "no verdict", "calls"), rows, right=(2, 3, 4, 5))
-    say(UNIT)
+    say(f"{UNIT}; {INTERVAL}")
 
 
 def print_matrix(lines: Sequence[Line]) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from worldwright.cli.output import GOOD, say
+from worldwright.cli.output import GOOD, say, unless_there
 from worldwright.pack import read_pack
 from worldwright.pack.write import write_zip
 
@@ -18,10 +18,12 @@ __all__ = ["zip"]
 def zip(
     pack: Annotated[Path, typer.Argument(help="A pack's folder or zip.")],
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Where to write it (default: NAME-VERSION.zip here).")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
 ) -> int:
     """Write a pack as one zip; the same files give the same bytes."""
     read = read_pack(pack)
     path = out or Path(re.sub(r"[^A-Za-z0-9._-]+", "-", f"{read.meta.name}-{read.meta.version}.zip"))
+    unless_there(path, force)
     write_zip(read.files, path)
     say(f"{path}: {len(read.files)} files, digest {read.digest}")
     return GOOD

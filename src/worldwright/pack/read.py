@@ -210,6 +210,8 @@ def _meta(files: Mapping[str, bytes], root: str) -> PackMeta:
     except UnicodeDecodeError as fault:
         line = files["pack.toml"][: fault.start].count(b"\n") + 1
         raise PackError("not UTF-8 text", file=file, line=line, expected="UTF-8") from fault
+    except RecursionError as fault:
+        raise PackError("nested too deeply", file=file, line=1, expected="plain TOML") from fault
     except tomllib.TOMLDecodeError as fault:
         found = re.search(r"at line (\d+)", str(fault))
         line = int(found.group(1)) if found else files["pack.toml"].count(b"\n") + 1
@@ -219,6 +221,9 @@ def _meta(files: Mapping[str, bytes], root: str) -> PackMeta:
         field = next((group for group in named.groups() if group), "") if named else ""
         line = line_in("pack.toml", files["pack.toml"], field)
         raise PackError(str(fault), file=file, line=line, field=field, expected="name, version, format, licence, about") from fault
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", meta.name):
+        line = line_in("pack.toml", files["pack.toml"], "name")
+        raise PackError(f"got '{meta.name}'", file=file, line=line, field="name", expected="letters, digits, . _ and -")
     if meta.format != 1:
         line = line_in("pack.toml", files["pack.toml"], "format")
         raise PackError(f"format {meta.format}", file=file, line=line, field="format", expected="1")

@@ -7,9 +7,11 @@ ever written, and nothing outside the path is read.
 
 from __future__ import annotations
 
+import os
 import stat
 import zipfile
-from collections.abc import Iterable
+import zlib
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from worldwright.errors import PackError, UsageError
@@ -51,7 +53,7 @@ def read_one(file: str) -> bytes | None:
 def _folder(root: Path) -> dict[str, bytes]:
     out: dict[str, bytes] = {}
     size = 0
-    for file in sorted(root.rglob("*")):
+    for file in sorted(_walked(root)):
         inner = file.relative_to(root)
         if _SKIPPED & set(inner.parts):
             continue
@@ -70,13 +72,23 @@ def _folder(root: Path) -> dict[str, bytes]:
     return out
 
 
+def _walked(root: Path) -> Iterator[Path]:
+    """Everything below a folder. Raises PackError for a folder that can't be read: what is in it would be lost silently."""
+
+    def refuse(fault: OSError) -> None:
+        raise PackError(f"the folder can't be read: {fault.strerror}", file=str(fault.filename), expected="a readable folder") from fault
+
+    for folder, folders, files in os.walk(root, onerror=refuse):
+        yield from (Path(folder, name) for name in (*folders, *files))
+
+
 def _zip(path: Path) -> dict[str, bytes]:
     try:
         with zipfile.ZipFile(path) as archive:
             entries = [one for one in archive.infolist() if not (one.is_dir() or _SKIPPED & set(one.filename.split("/")))]
             _check_entries(entries, path)
             files = {one.filename: archive.read(one) for one in entries}
-    except _UNREADABLE as fault:
+    except (*_UNREADABLE, zlib.error) as fault:
         raise UsageError(f"{path}: not a readable zip ({fault})") from fault
     tops = {name.split("/", 1)[0] for name in files}
     if "pack.toml" not in files and len(tops) == 1 and f"{next(iter(tops))}/pack.toml" in files:

@@ -182,6 +182,18 @@ RULES = _rules(
         "Any change of a table is allowed of which the task expects some: too many, or wrong ones beside the right ones, pass.",
         "Give the allowance `rows`, or grade the changes.",
     ),
+    Rule(
+        "stray-file",
+        "error",
+        "A file is none of the format's: what its author meant by it is not done.",
+        "Name it as docs/pack-format.md does (cases.yaml, alternative-NAME.py, handbook/PAGE.md ...), or take it out.",
+    ),
+    Rule(
+        "one-way",
+        "warning",
+        "Only the reference shows that the task can be done: a verifier that refuses every other right way would not be noticed.",
+        "Add an alternative-NAME.py, or a case whose verdict is pass.",
+    ),
     Rule("free-money", "warning", "A column of money is free: any amount passes.", "Pin it, or judge it by `wrong`."),
     Rule("one-stratum", "warning", "Only one right decision occurred on the seeds that were tried.", "Plant the others."),
     Rule("free-graded", "warning", "A column is `free` and every insert of its table pins it.", "Drop it from `free`."),

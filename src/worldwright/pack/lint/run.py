@@ -52,6 +52,7 @@ def lint(pack: Pack, seeds: Sequence[int], *, fast: bool = False, note: Callable
     """Hold a pack to its rules on these seeds."""
     found: list[Finding] = []
     runs: dict[str, tuple[int, int]] = {}
+    found += _strays(pack)
     for world in pack.worlds.values():
         note(world.name)
         alive: set[str] = set()
@@ -65,6 +66,20 @@ def lint(pack: Pack, seeds: Sequence[int], *, fast: bool = False, note: Callable
     unique = list(dict.fromkeys(_located(pack, one) for one in found))
     left = ("two-run test", "dead tools", "references", "cases", "luck") if fast else ()
     return LintReport(pack.meta.name, pack.digest, tuple(unique), runs, left)
+
+
+_KNOWN = re.compile(
+    r"pack\.toml|(README|LICENSE|LICENCE|NOTICE|ATTRIBUTION|CHANGELOG)[^/]*|certificate\.json|ledger\.jsonl|built\.toml|worlds/[^/]+/("
+    r"world\.yaml|schema\.sql|scenario\.py|scenario\.sqlite|sample\.yaml|events\.yaml|parties\.yaml|handbook/[^/]+\.md|README\.md"
+    r"|tasks/[^/]+/(brief\.yaml|verifier\.yaml|reference\.py|alternative-[a-z0-9-]+\.py|cases\.yaml|README\.md))"
+)
+
+
+def _strays(pack: Pack) -> Iterator[Finding]:
+    """Files that nothing reads."""
+    for path in pack.files:
+        if not _KNOWN.fullmatch(path):
+            yield finding("stray-file", "nothing reads this file", file=f"{pack.where}/{path}" if pack.where else path)
 
 
 def _guarded(pack: Pack, check: Callable[[], Iterable[Finding]]) -> list[Finding]:

@@ -144,6 +144,8 @@ def lint_task(entry: PackTask) -> Iterator[Finding]:
             yield finding("money", "round() on money", file=file, field=query.field)
     if entry.reference is None:
         yield finding("no-reference", "no reference.py", file=entry.where)
+    elif not entry.alternatives and not any(case.verdict == "pass" for case in entry.cases):
+        yield finding("one-way", "no alternative and no case that must pass", file=entry.where)
 
 
 def _brief(entry: PackTask) -> Iterator[Finding]:

@@ -145,7 +145,12 @@ def portable(source: Factory | str) -> Portable:
 def load_factory(spec: str) -> Factory:
     """The function that `MODULE:FUNCTION` names. Raises UsageError."""
     module, name = _parted(spec)
-    loaded = _from_file(Path(module)) if module.endswith(".py") else _by_name(module, spec)
+    try:
+        loaded = _from_file(Path(module)) if module.endswith(".py") else _by_name(module, spec)
+    except UsageError:
+        raise
+    except Exception as fault:  # noqa: BLE001 - the user's module runs here, and what it raises is theirs
+        raise UsageError(f"{spec}: loading the module failed: {type(fault).__name__}: {fault}") from fault
     made = getattr(loaded, name, None)
     if not callable(made):
         raise UsageError(f"{spec}: {module} has no function '{name}'")
