@@ -183,8 +183,6 @@ class _Reader:
         if not isinstance(node, yaml.ScalarNode):
             raise self.fault(node, field, f"got {_kind(node)}", _expected(kind))
         text, quoted = node.value, node.style in ("'", '"', "|", ">")
-        if name == "AnyType":
-            return _by_look(text, quoted)
         if name == "NoneType" and not quoted and text in ("", "null", "~"):
             return None
         if name == "StrType" and (text or quoted):
@@ -223,19 +221,6 @@ def _kind(node: Any) -> str:
     if isinstance(node, yaml.MappingNode):
         return "a mapping"
     return "a list" if isinstance(node, yaml.SequenceNode) else f"'{node.value[:60]}'"
-
-
-def _by_look(text: str, quoted: bool) -> Any:
-    """A scalar of a field without a type of its own (an argument's default): JSON's own scalars, else text."""
-    if quoted:
-        return text
-    if text in ("true", "false"):
-        return text == "true"
-    if text in ("", "null", "~"):
-        return None
-    whole = _number(text, int)
-    number = _number(text, float) if whole is None else whole
-    return text if number is None else number
 
 
 def _number(text: str, kind: type[int] | type[float]) -> int | float | None:

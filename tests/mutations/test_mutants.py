@@ -161,8 +161,12 @@ MUTANTS = (
                 "        if sql in _SEEN:\n            return _SEEN[sql]\n        try:\n            _check_text(sql)\n",
             ),
             (
-                "        return statement\n\n\nclass _Refused",
-                "        _SEEN[sql] = statement\n        return statement\n\n\n_SEEN = {}\n\n\nclass _Refused",
+                "        return statement\n\n    def _widened",
+                "        _SEEN[sql] = statement\n        return statement\n\n    def _widened",
+            ),
+            (
+                "\n\nclass _Refused",
+                "\n\n_SEEN = {}\n\n\nclass _Refused",
             ),
         ),
         (
@@ -190,7 +194,32 @@ MUTANTS = (
         "triggers and cascades are counted as the agent's",
         "changes.py",
         (("if change.indirect or segment.by == WORLD:", "if segment.by == WORLD:"),),
-        ("test_changes.py::test_rows_of_triggers_and_cascades_are_the_worlds",),
+        ("test_causes.py::test_a_cascade_within_a_table_is_the_worlds",),
+    ),
+    Mutant(
+        "what an agent takes back leaves nothing to it",
+        "changes.py",
+        (("blamed = taken_back(writes)", "blamed = frozenset()"),),
+        (
+            "test_causes.py::test_what_is_taken_back_leaves_the_rest_to_the_agent",
+            "test_causes.py::test_a_cascade_is_the_agents_once_the_row_is_back",
+            "test_causes.py::test_what_is_taken_back_whole_is_all_the_agents",
+        ),
+    ),
+    Mutant(
+        "calls share a segment whatever they set off",
+        "episode.py",
+        (
+            ("        if tool.spreads:\n            self.changes.cut()\n        outcome", "        outcome"),
+            ("        if tool.spreads:\n            self.changes.cut()\n        return outcome", "        return outcome"),
+        ),
+        ("test_causes.py::test_what_is_made_anew_stands", "test_causes.py::test_a_loop_on_a_row_that_stays_is_seen"),
+    ),
+    Mutant(
+        "what the world took back counts as taken back by the agent",
+        "causes.py",
+        (("return _causes(loop) if any(one.world for one in loop) else iter(())", "return iter(())"),),
+        ("test_causes.py::test_what_the_world_took_back_was_not_taken_back_by_the_agent",),
     ),
     Mutant(
         "half of a refused call stays",
@@ -212,7 +241,7 @@ MUTANTS = (
 
 
 GROUPS = {
-    "the state": {"connection.py", "branch.py", "changes.py"},
+    "the state": {"connection.py", "branch.py", "changes.py", "causes.py"},
     "the episode": {"episode.py"},
     "the texts": {"policy.py", "tools.py", "database.py"},
 }

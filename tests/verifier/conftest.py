@@ -17,6 +17,7 @@ CREATE TABLE refunds (id INTEGER PRIMARY KEY, order_id INTEGER NOT NULL, amount_
 CREATE TABLE letters (id INTEGER PRIMARY KEY, order_id INTEGER NOT NULL, body TEXT NOT NULL);
 CREATE TABLE seats (row_no INTEGER NOT NULL, seat TEXT NOT NULL, holder TEXT, PRIMARY KEY (row_no, seat)) WITHOUT ROWID;
 CREATE TABLE audit_log (id INTEGER PRIMARY KEY, what TEXT NOT NULL);
+CREATE VIEW open_orders AS SELECT * FROM orders WHERE status = 'open';
 CREATE TRIGGER logs AFTER INSERT ON refunds BEGIN INSERT INTO audit_log (what) VALUES ('refund ' || new.order_id); END;
 """
 

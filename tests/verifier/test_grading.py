@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 
 from worldwright.errors import PackError
@@ -24,8 +25,14 @@ def test_insert(shop: Shop) -> None:
 
 
 def test_insert_then_delete_nets_to_nothing(shop: Shop) -> None:
-    s = shop(REFUND)
-    assert s.passes([("refund", {"order_id": 5, "amount_cents": 1}), ("unrefund", {"order_id": 5}), *GOOD])
+    there_and_back = [("refund", {"order_id": 5, "amount_cents": 1}), ("unrefund", {"order_id": 5})]
+    assert shop(REFUND + "allow: [{insert: audit_log}]\n").passes([*there_and_back, *GOOD])
+
+
+def test_what_is_left_of_an_insert_that_is_taken_back_is_the_agents(shop: Shop) -> None:
+    verdict = shop(REFUND).grade([("refund", {"order_id": 5, "amount_cents": 1}), ("unrefund", {"order_id": 5}), *GOOD])
+    assert verdict.reward == 0
+    assert [row["table"] for row in verdict.failed()[0].rows] == ["audit_log"]
 
 
 def test_columns_that_nothing_pins_stay_at_their_default(shop: Shop) -> None:
@@ -179,6 +186,45 @@ def test_must_state(shop: Shop) -> None:
     assert not letter("EUR 30.00, 3 May 2026, and a Secret.")
 
 
+TEXT = (
+    "expect:\n  - insert: letters\n    rows: SELECT 3 AS order_id\n    must_state: {body: [{type: money, values: SELECT 3000 AS value}]}\n"
+    "    must_not_state: {body: [{type: text, values: SELECT 'secret' AS value}, {type: id, values: SELECT 'F-77' AS value}]}\n"
+)
+
+
+def test_a_letter_that_is_too_long_to_be_read_is_at_fault_in_every_way(shop: Shop) -> None:
+    """Past the end of what is read nothing may hide: neither what must not be stated nor what is not called for."""
+    for must in (
+        "must_state: {body: [{type: money, values: SELECT 3000 AS value}]}",
+        "must_not_state: {body: [{type: text, values: SELECT 'secret' AS value}]}",
+    ):
+        s = shop(
+            "expect:\n  - insert: letters\n    rows: SELECT 3 AS order_id\n    open: [body]\n    wrong: SELECT 1 FROM new WHERE 0\n    "
+            + must
+            + "\n"
+        )
+        assert s.passes([("write_letter", {"order_id": 3, "body": "EUR 30.00 " + "x " * 9_900})])
+        verdict = s.grade([("write_letter", {"order_id": 3, "body": "EUR 30.00 " + "x " * 10_000})])
+        assert verdict.reward == 0
+        assert "more than 20,000 characters" in str(verdict.failed()[0].rows)
+        assert verdict.findings == ()
+
+
+@pytest.mark.parametrize("body", ["EUR 30.00, see file F 77", "EUR 30.00, see F77-B", "EUR 30.00, " + "x " * 9_900 + "secret"])
+def test_what_must_not_be_stated_is_found_in_every_writing(shop: Shop, body: str) -> None:
+    assert not shop(TEXT).passes([("write_letter", {"order_id": 3, "body": body})])
+    assert shop(TEXT).passes([("write_letter", {"order_id": 3, "body": "EUR 30.00, see file F 78"})])
+
+
+def test_an_update_is_held_to_what_its_text_must_state(shop: Shop) -> None:
+    s = shop(
+        "expect:\n  - update: orders\n    rows: SELECT 3 AS id\n    must_state: {note: [{type: date, values: SELECT '2026-05-03' AS value}]}\n"
+    )
+    assert s.passes([("set_note", {"order_id": 3, "note": "due on 3 May 2026"})])
+    assert not s.passes([("set_note", {"order_id": 3, "note": "due on 3 May 2026 or on 4 May 2026"})])
+    assert not s.passes([("set_note", {"order_id": 3, "note": "due on 3 May 2026 " + "x " * 10_000})])
+
+
 def test_two_expectations_on_one_table_share_the_rows(shop: Shop) -> None:
     s = shop(
         "expect:\n"
@@ -208,6 +254,8 @@ def test_untouched_health_is_decided_before_the_agent_acts(shop: Shop) -> None:
         "expect: [{insert: refunds, rows: SELECT id AS order_id FROM before.orders WHERE id = 99}]\n": "vacuous",
         "demand: [{name: d, rows: SELECT id FROM orders}]\n": "vacuous",
         "forbid: [{name: f, rows: \"SELECT json_extract('{', '$.a')\"}]\n": "fails on the untouched state",
+        "forbid: [{name: f, rows: \"SELECT 1 WHERE states_only('x', 'money', '{')\"}]\n": "no JSON array",
+        "forbid: [{name: f, rows: \"SELECT 1 WHERE states('x', 'mony', 5)\"}]\n": "no type 'mony'",
         "forbid: [{name: f, rows: WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT i FROM c WHERE i < 0}]\n": "steps",
     }
     for text, reason in cases.items():
@@ -217,6 +265,33 @@ def test_untouched_health_is_decided_before_the_agent_acts(shop: Shop) -> None:
             assert verdict.status == "error", text
             assert verdict.reward is None
             assert reason in verdict.reason
+
+
+class Torn:
+    """Evidence that breaks in the middle of grading."""
+
+    lost, started, ended, answer = None, "2026-05-04T09:00:00", "2026-05-04T09:00:00", None
+
+    @property
+    def changes(self) -> Any:
+        raise RecursionError("too deep")
+
+
+def test_whatever_grading_raises_after_the_agent_acted_is_a_failure(shop: Shop) -> None:
+    s = shop(REFUND)
+    verdict = s.verifier.grade(s.instance, Torn())
+    assert (verdict.status, verdict.reward, verdict.findings) == ("fail", 0, ("verifier-overrun",))
+    assert "RecursionError: too deep" in verdict.reason
+    assert s.passes(GOOD)
+
+
+def test_whatever_grading_raises_before_the_agent_acted_is_an_error(shop: Shop) -> None:
+    s = shop(REFUND)
+    broken = msgspec.structs.replace(s.instance, until="no time at all")
+    verdict = s.verifier.grade(broken, None)
+    assert (verdict.status, verdict.reward) == ("error", None)
+    assert verdict.reason.startswith("grading the untouched state fails: UsageError: got 'no time at all'")
+    assert s.passes(GOOD)
 
 
 def test_compute_that_fails_is_an_error(shop: Shop) -> None:

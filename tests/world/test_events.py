@@ -1,5 +1,7 @@
 """What the world does by itself: in which order, at what time, how often, and what becomes of it when it goes wrong."""
 
+import re
+
 import pytest
 
 from worldwright.errors import PackError
@@ -201,7 +203,11 @@ def test_the_verifier_sees_what_happened(busy):
         ([event("e", "SELECT 1 AS key, 'soon' AS at")], "'e' is due at 'soon', which is no time"),
         ([event("e", "SELECT 1 AS key, '2026-03-30T10:00:00Z' AS at")], "which is no time"),
         ([event("e", "SELECT 1 AS key, 20260330 AS at")], "which is no time"),
-        ([event("e", "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS key, NULL AS at FROM n")], "steps"),
+        (
+            [event("e", "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS key, NULL AS at FROM n")],
+            "too many keys",
+        ),
+        ([event("e", "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) AS key, 1 AS at FROM n")], "steps"),
     ],
 )
 def test_a_world_that_can_not_go_on_is_lost_without_an_exception(busy, events, why):
@@ -234,6 +240,30 @@ def test_a_thousand_events_are_fine(busy):
         assert wait(episode, "12:00:00").ended is None
         assert len(episode.call("log", {}).value) == 300
         assert len(episode.finish(None).changes) == 300
+
+
+def keys(count, at="'2026-03-30T10:00:00'"):
+    return f"WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count}) SELECT i AS key, {at} AS at FROM n"
+
+
+def test_many_rows_may_be_due_as_long_as_few_happen_at_once(busy):
+    with busy(event("later", keys(5_000, "'2026-04-30'")), event("now", keys(20))).start(1) as episode:
+        assert wait(episode, "12:00:00").ended is None
+        assert len(told(episode)) == 20
+
+
+@pytest.mark.parametrize(
+    "events, why",
+    [
+        ([event("e", keys(5_001, "'2026-04-30'"))], "'e' is due for too many keys"),
+        ([event("now", keys(900)), *(event(f"e{n}", keys(2_500, "'2026-04-30'")) for n in range(2))], "'e[01]' is due for too many keys"),
+        ([event("now", keys(900), f"INSERT INTO jobs (id) SELECT max(key) FROM ({keys(10_000)}) HAVING count(*) < 0")], "interrupted"),
+    ],
+)
+def test_one_move_of_the_clock_has_a_budget(busy, events, why):
+    with busy(*events).start(1) as episode:
+        assert wait(episode, "12:00:00").ended is StopReason.STATE_LOST
+        assert re.search(why, episode.finish(None).lost)
 
 
 # ---- at load

@@ -143,6 +143,9 @@ def test_a_handbook_needs_no_policy(make):
         ({"a.md": "1. {{ rate }}"}, "'rate' is undefined"),
         ({"a.md": "1. {{ policy.x"}, "not a template"),
         ({"a.md": "1. {% if policy.x %}yes\n2. no{% endif %}"}, "not a template"),
+        ({"a.md": "# {% if policy.x %}\n## A\n{% endif %}\n1. One"}, "title: not a template"),
+        ({"a.md": "1. " + "x" * 200_000}, "200,003 characters"),
+        ({"a.md": "\n".join(f"{n}. x" for n in range(1_001))}, "1,001 clauses"),
         ({"x/a.md": DELIVERY, "y/a.md": DELIVERY}, "two pages are called 'a'"),
         ({"a.md": b"1. \xff"}, "not UTF-8"),
     ],
@@ -160,3 +163,21 @@ def test_other_files_are_left_alone(booked):
 def test_a_missing_policy_is_the_worlds_failure(booked):
     with booked(policy={"days": 1}).start(1) as episode, pytest.raises(TemplateFault, match="limit_cents"):
         episode.call("search_handbook", {"query": "manager"})
+
+
+@pytest.mark.parametrize("asked", [("read_handbook", {"page": "a"}), ("search_handbook", {"query": "manager"}), ("list_handbook", {})])
+@pytest.mark.parametrize("doer", ["agent", "event"])
+def test_a_page_that_what_happened_has_broken_is_a_refused_call(make, asked, doer):
+    tools = {"halve": make.write("UPDATE policy SET value = 0"), "double": make.write("UPDATE policy SET value = 8")}
+    events = [{"name": "e", "due": "SELECT 1 AS key, '2026-03-30T10:00:00' AS at", "effect": ["UPDATE policy SET value = 0"]}]
+    pages = {"handbook/a.md": "# By {{ 24 // policy.people }}\n1. Ask the manager of {{ 24 // policy.people }}."}
+    world = make.world(SCHEMA, tools, {"policy": [{"name": "people", "value": 4}]}, events=events, files=pages)
+    with world.start(1) as episode:
+        assert "6" in str(episode.call(*asked).value)
+        broken = episode.call("halve", {}) if doer == "agent" else episode.call("wait", {"until": "2026-03-30T11:00:00"})
+        assert broken.ok
+        result = episode.call(*asked)
+        assert (result.ok, result.ended, result.error) == (False, None, "The handbook can't be shown as things stand.")
+        assert episode.call("double", {}).ok
+        assert "3" in str(episode.call(*asked).value)
+        assert episode.finish(None).lost is None

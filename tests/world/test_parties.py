@@ -254,6 +254,49 @@ def test_a_rule_that_thinks_too_long_is_refused(peopled):
         assert episode.messages == []
 
 
+TRICKY = [
+    "{{ 100 // (said_price - 9) }}",
+    "{{ 'a' * said_price * 30000 }}",
+    "{{ (said_price - 9) ** -1 }}",
+    "{{ '%c' % (said_price * -1) }}",
+    "{{ 'ab'[said_price - 9] * 10000000 }}",
+    "{{ said_price | round(said_price * 1000, 'floor') }}",
+    "{{ '\\ud800' }}",
+]
+
+
+@pytest.mark.parametrize("text", TRICKY)
+@pytest.mark.parametrize("part", ["say", "field"])
+def test_words_that_can_not_be_found_unsay_everything(peopled, text, part):
+    """What the agent said is at fault as far as anybody can tell: data, never an exception out of the call."""
+    more = {"say": text} if part == "say" else {"fields": {"price": text}}
+    deal = rule("deal", once=True, effect=["INSERT INTO log (what, at) VALUES ('deal', :now)"], on="propose", **more)
+    world = peopled(deal, rule("fine"), fields={"price": {"type": "integer"}})
+    with world.start(1, parties=["bo"]) as episode:
+        result = say(episode, "propose", fields={"price": 9})
+        assert (result.ok, result.ended, result.error) == (False, None, "That can't be answered. Say it in another way.")
+        assert episode.messages == []
+        assert episode.call("log", {}).value == []
+        assert heard(episode) == "fine"
+        assert [message.n for message in episode.messages] == [1, 2]
+        assert episode.finish(None).changes == []
+
+
+@pytest.mark.parametrize("opens", ["{{ 10 // days }}", "{{ 'a' * 300000 * (days + 1) }}"])
+def test_an_opening_that_can_not_be_said_is_the_packs_fault(peopled, opens):
+    world = peopled(needs=["days"], opens=opens)
+    with pytest.raises(PackError, match=r"w/parties.yaml: bo.opens: can't be rendered"):
+        world.start(1, {"days": 0}, ["bo"])
+    with pytest.raises(PackError):
+        world.start(1, {"days": 0}, ["bo"])
+    assert len(world.pool._idle) == 1, "the connection came back"
+
+
+def test_rules_may_be_called_anything(peopled):
+    with peopled(rule("a\0b", once=True, say="first"), rule("then")).start(1, parties=["bo"]) as episode:
+        assert [heard(episode) for _ in range(3)] == ["first", "then", "then"]
+
+
 # ---- moved
 
 

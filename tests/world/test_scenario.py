@@ -162,6 +162,23 @@ def test_those_that_refer_to_a_row_kept_later_are_kept_too(sampled):
     assert all(row["id"] in people for row in every if row["boss"] in people)
 
 
+def test_a_long_chain_of_references_is_followed_in_one_go(make, tmp_path):
+    """Each kept row brings the next one along: nothing is looked through again for each of them."""
+    with sqlite3.connect(tmp_path / "chain.sqlite") as source:
+        source.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, up INTEGER)")
+        source.executemany("INSERT INTO t VALUES (?, ?)", [(n, n - 1 or None) for n in range(1, 20_001)])
+    source.close()
+    sample = {"tables": {"t": "SELECT id, up FROM t", "first": "SELECT 1 AS id"}, "keep": {"first": "all", "t": {"of": "first"}}}
+    schema = "CREATE TABLE first (id INTEGER PRIMARY KEY REFERENCES t (id)); CREATE TABLE t (id INTEGER PRIMARY KEY, up INTEGER REFERENCES t (id), of INTEGER REFERENCES first (id))"
+    files = {"scenario.sqlite": (tmp_path / "chain.sqlite").read_bytes(), "sample.yaml": json.dumps(sample), "scenario.py": None}
+    count = {"t": make.read("SELECT count(*) AS n FROM t")}
+    with make.world(schema, count, files=files).start(1) as episode:
+        assert episode.call("t", {}).value == [{"n": 1}]
+    sample["keep"] = {"t": {"of": "t"}, "first": "all"}
+    with make.world(schema, count, files=files | {"sample.yaml": json.dumps(sample)}).start(1) as episode:
+        assert episode.call("t", {}).value == [{"n": 20_000}]
+
+
 def test_a_table_that_is_not_sampled_is_the_scenarios(sampled):
     code = "def scenario(seed, given):\n    return {'sales': [{'id': 1, 'seller': p['id']} for p in given['people'][:1]]}"
     tables = {name: sql for name, sql in TABLES.items() if name != "sales"}
@@ -299,6 +316,17 @@ def test_faults_of_the_code_name_file_and_line(make, code, line, why):
     assert caught.value.file == "w/scenario.py"
     if line is not None:
         assert caught.value.line in (line, line or 1)
+
+
+def test_a_seed_without_a_state_is_tried_once(make):
+    """A scenario that runs into its limit takes long; each who asks for the state would wait for it."""
+    world = make.world(SCHEMA, rows="def scenario(seed):\n    return {'regions': [{'id': 1, 'name': None if seed else 'x'}]}\n")
+    for _ in range(2):
+        with pytest.raises(PackError, match="NOT NULL constraint") as caught:
+            world.image(1)
+        assert (caught.value.file, caught.value.field) == ("w/scenario.py", "regions")
+    assert list(world._broken) == [1]
+    assert world.image(0).query("SELECT name FROM regions") == [("x",)]
 
 
 def test_code_that_is_not_text(make):

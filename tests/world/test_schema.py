@@ -45,6 +45,7 @@ KEY = "id INTEGER PRIMARY KEY"
         (f"CREATE TABLE t ({KEY}, p INTEGER REFERENCES nowhere (id))", r"refers to nowhere\(id\), which isn't there"),
         (f"CREATE TABLE p ({KEY}); CREATE TABLE t ({KEY}, p INTEGER REFERENCES p (nr))", r"refers to p\(nr\), which isn't there"),
         (f"CREATE TABLE p ({KEY}, a TEXT); CREATE TABLE t ({KEY}, p TEXT REFERENCES p (a))", "foreign key mismatch"),
+        (f"CREATE TABLE t ({KEY}, a TEXT UNIQUE ON CONFLICT REPLACE)", "deletes rows that no statement names"),
         ('CREATE TABLE "two words" (id INTEGER PRIMARY KEY)', "got the name 'two words'"),
         ('CREATE TABLE t (id INTEGER PRIMARY KEY, "two words" TEXT)', "got the column name 'two words'"),
         ('CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT CHECK (a <> "x"))', "SQLite refuses"),
@@ -191,6 +192,15 @@ def test_references_are_spelt_as_they_are_declared():
     ]
     assert schema.tables["uses"].foreign == (ForeignKey(("x", "y"), "pairs", ("b", "a")),)
     assert schema.tables["People"].unique == (("Nr",),)
+
+
+@pytest.mark.parametrize(
+    "act", ["ON DELETE CASCADE", "ON DELETE SET NULL", "ON UPDATE CASCADE", "ON UPDATE SET DEFAULT", "ON DELETE RESTRICT", ""]
+)
+def test_references_that_act_are_told_apart(act):
+    schema = read_schema(f"CREATE TABLE p ({KEY}); CREATE TABLE t ({KEY}, p INTEGER REFERENCES p (id) {act})")
+    (link,) = schema.links()
+    assert link.acts == (act not in ("ON DELETE RESTRICT", ""))
 
 
 def test_a_reference_to_unique_columns_is_fine():

@@ -427,7 +427,7 @@ def test_a_fault_does_not_hide_wrong_arguments(shop_with):
         ({"doc": "-", "row": "SELECT 1 AS a", "args": {"x": {"type": "list", "items": {"type": "object"}}}}, "list of objects"),
         ({"doc": "-", "row": "SELECT 1 AS a", "args": {"x": {"type": "list", "items": {"type": "list"}}}}, "list of lists"),
         ({"doc": "-", "row": "SELECT 1 AS a", "args": {"x": {"type": "integer", "enum": ["a"]}}}, "doesn't fit the type integer"),
-        ({"doc": "-", "row": "SELECT 1 AS a", "args": {"x": {"pattern": "("}}}, "doesn't fit the type string"),
+        ({"doc": "-", "row": "SELECT 1 AS a", "args": {"x": {"pattern": "("}}}, "the pattern can.t be compiled"),
         ({"doc": "-", "row": "SELECT 1 AS a", "unknown": 1}, "unknown key 'unknown'"),
     ],
 )

@@ -10,7 +10,6 @@ namespace of its own), and a host function handed in is as powerful as the host 
 from __future__ import annotations
 
 import atexit
-import ctypes
 import datetime
 import os
 import threading
@@ -58,16 +57,6 @@ def _pool() -> pydantic_monty.Monty:
 def _close(pid: int) -> None:
     if pid == os.getpid():
         _pools.pop(pid).__exit__(None, None, None)
-
-
-def _abandon() -> None:
-    """In a forked child the pool is its parent's: to let go of it, even at the end, would kill the parent's workers."""
-    for pool in _pools.values():
-        ctypes.pythonapi.Py_IncRef(ctypes.py_object(pool))
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_abandon)
 
 
 def checkout(name: str, seed: int, clock: str, limits: Limits) -> pydantic_monty.MontySession:

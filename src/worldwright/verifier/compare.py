@@ -7,6 +7,7 @@ an absent, null, NaN or wrongly typed value equals nothing.
 from __future__ import annotations
 
 import datetime
+import functools
 import math
 import re
 import unicodedata
@@ -15,7 +16,7 @@ from typing import Any
 
 from worldwright.world.spec import ArgSpec
 
-__all__ = ["loosened", "same_answer", "same_value"]
+__all__ = ["is_piled", "loosened", "same_answer", "same_value"]
 
 _INTEGER = re.compile(r"[+-]?\d{1,18}(\.0+)?\Z")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?\Z")
@@ -38,13 +39,52 @@ _VARIANTS = str.maketrans(
     }
 )
 _MOST = 100_000
+"""Longer texts are the same only if they are the same to the letter."""
+_CACHED = 4_000
 _DROPPED = {ord(c): None for c in "\u200b\u200c\u200d\ufeff\u00ad"}
+_PILE = 30
+"""The most combining marks in a row that any writing needs (Unicode's stream-safe text format, UAX #15)."""
+_MAYBE_PILED = re.compile(rf"[^\x00-\u02ff]{{{_PILE + 1}}}")
 
 
 def loosened(text: str) -> str:
-    """Text without differences of case, spacing and typography."""
-    plain = unicodedata.normalize("NFKC", text[:_MOST].translate(_DROPPED)).translate(_VARIANTS)
+    """Text without differences of case, spacing and typography. What is piled up (see `is_piled`) stays as it is."""
+    return _cached(text) if len(text) <= _CACHED else _loosened(text)
+
+
+def _loosened(text: str) -> str:
+    if text.isascii():
+        return " ".join(text.casefold().split())
+    bare = text.translate(_DROPPED)
+    if _heaps(bare):
+        return text
+    plain = unicodedata.normalize("NFKC", bare).translate(_VARIANTS)
     return " ".join(unicodedata.normalize("NFC", plain.casefold()).split())
+
+
+_cached = functools.lru_cache(maxsize=1024)(_loosened)
+
+
+def is_piled(text: str) -> bool:
+    """Whether the text heaps up combining marks, which no writing does and which normalising takes quadratic time for."""
+    return not text.isascii() and _heaps(text.translate(_DROPPED))
+
+
+def _heaps(bare: str) -> bool:
+    if _MAYBE_PILED.search(bare) is None:
+        return False
+    row = 0
+    for char in bare:
+        row = row + 1 if _is_mark(char) else 0
+        if row > _PILE:
+            return True
+    return False
+
+
+@functools.lru_cache(maxsize=4096)
+def _is_mark(char: str) -> bool:
+    """Whether the character is nothing but combining marks."""
+    return all(map(unicodedata.combining, unicodedata.normalize("NFKD", char)))
 
 
 def same_value(family: str, wanted: Any, got: Any, tolerance: float = 0.0, loose: bool = False) -> bool:
@@ -62,8 +102,12 @@ def same_value(family: str, wanted: Any, got: Any, tolerance: float = 0.0, loose
         one, other = _instant(wanted), _instant(got)
         return wanted == got if one is None or other is None else one == other
     if loose and isinstance(wanted, str):
-        return loosened(wanted) == loosened(got)
+        return _alike(wanted, got)
     return bool(wanted == got)
+
+
+def _alike(wanted: str, got: str) -> bool:
+    return wanted == got or (max(len(wanted), len(got)) <= _MOST and loosened(wanted) == loosened(got))
 
 
 def same_answer(spec: ArgSpec, wanted: Any, got: Any) -> bool:
@@ -92,15 +136,21 @@ def _same_list(spec: ArgSpec, wanted: Sequence[Any], got: Any) -> bool:
 
 def _same_text(wanted: Any, got: Any) -> bool:
     if not isinstance(got, str):
-        return isinstance(got, int) and not isinstance(got, bool) and str(got) == str(wanted)
-    return len(got) <= _MOST and loosened(str(wanted)) == loosened(got)
+        return isinstance(got, int) and not isinstance(got, bool) and abs(got) < 2**63 and str(got) == str(wanted)
+    return _alike(str(wanted), got)
+
+
+def _brief(text: str) -> str:
+    """The text without the space around it; of what is too long to be a number or a time, nothing."""
+    text = text.strip()
+    return text if len(text) <= 60 else ""
 
 
 def _number(value: Any) -> int | float | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, str):
-        text = unicodedata.normalize("NFKC", value.strip()[:60]).translate(_VARIANTS)
+        text = unicodedata.normalize("NFKC", _brief(value)).translate(_VARIANTS)
         if _INTEGER.match(text):
             return int(text.split(".")[0])
         return float(text) if _NUMBER.match(text) and math.isfinite(float(text)) else None
@@ -132,7 +182,7 @@ def _instant(value: Any) -> datetime.datetime | None:
     if not isinstance(value, str):
         return None
     try:
-        got = datetime.datetime.fromisoformat(value.strip()[:40])
+        got = datetime.datetime.fromisoformat(_brief(value))
         return got.astimezone(datetime.UTC).replace(tzinfo=None) if got.tzinfo is not None else got
     except (ValueError, OverflowError):
         return None

@@ -15,12 +15,14 @@ from worldwright.errors import PackError
 from worldwright.task import Task
 from worldwright.verifier.spec import Allowance, Alternative, Expectation, Query, TextCheck, VerifierSpec
 from worldwright.world.records.policy import Statement
-from worldwright.world.records.schema import Table
+from worldwright.world.records.schema import RESERVED, Table
 
 __all__ = ["AnswerQuery", "CompiledAllowance", "CompiledExpectation", "CompiledQuery", "CompiledSet", "CompiledText", "Composer"]
 
 _BUILT_IN = frozenset({"json_each", "json_tree"})
-_STRINGS = re.compile(r"'(?:[^']|'')*'|--[^\n]*|/\*.*?\*/", re.DOTALL)
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_QUIET = re.compile(r"""'(?:[^']|'')*'|--[^\n]*|/\*.*?(?:\*/|\Z)|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]""", re.DOTALL)
+_HEAD = re.compile(r"(?is)^(?:\s|--[^\n]*\n|/\*.*?\*/)*WITH\s+(RECURSIVE\s+)?")
 
 
 class CompiledQuery(msgspec.Struct, frozen=True):
@@ -79,6 +81,14 @@ class CompiledSet(msgspec.Struct, frozen=True):
     answer: tuple[AnswerQuery, ...]
 
 
+class _Definition(msgspec.Struct, frozen=True):
+    """One named query: its field, its text in a WITH, and the words in it that may be names."""
+
+    field: str
+    body: str
+    words: frozenset[str]
+
+
 class Composer:
     """Compiles one verifier's texts."""
 
@@ -86,37 +96,58 @@ class Composer:
         self.spec, self.task, self.file = spec, task, file
         self.world = task.world
         self.params = task.names | {"now", "started"} | {f"compute_{name}" for name in spec.compute} | {"new_keys"}
-        self._bodies: dict[str, str] = {}
+        self._definitions: dict[str, _Definition] = {}
+        self._used: set[str] = set()
         for name, one in spec.compute.items():
-            columns = ", ".join(one.columns)
+            field = f"compute.{name}"
+            self._check_columns(one.columns, field)
             picked = ", ".join(f"value ->> {n}" for n in range(len(one.columns)))
-            self._add(name, f"{name}({columns}) AS (SELECT {picked} FROM json_each(:compute_{name}))", f"compute.{name}")
+            self._add(name, f"({', '.join(one.columns)})", f"SELECT {picked} FROM json_each(:compute_{name})", field)
         for name, sql in spec.define.items():
-            self._add(name, f"{name} AS ({sql.strip().rstrip(';')})", f"define.{name}")
+            self._add(name, "", sql.strip().rstrip(";"), f"define.{name}")
 
-    def _add(self, name: str, body: str, field: str) -> None:
-        taken = {table.lower() for table in self.world.schema.tables} | {"calls", "changes", "answer", "messages", "event_log", "new"}
-        if not re.fullmatch(r"[A-Za-z_]\w*", name) or name.lower() in taken:
-            raise PackError(f"the name '{name}' is taken or not plain", file=self.file, field=field, expected="another name")
-        self._bodies[name] = body
+    def _add(self, name: str, columns: str, sql: str, field: str) -> None:
+        def refuse(message: str) -> PackError:
+            return PackError(message, file=self.file, field=field, expected="another name")
+
+        key, schema = name.lower(), self.world.schema
+        if not _NAME.fullmatch(name):
+            raise refuse(f"the name '{name}' is not plain")
+        if key in self._definitions:
+            raise refuse(f"the name '{name}' is taken by {self._definitions[key].field}")
+        for what, names in (("a table", schema.tables), ("a view", schema.views), ("the evidence", RESERVED), ("SQLite", _BUILT_IN)):
+            if key in {one.lower() for one in names}:
+                raise refuse(f"the name '{name}' is taken by {what}")
+        self._definitions[key] = _Definition(field, f"{name}{columns} AS ({sql}\n)", frozenset(_words(sql)))
+
+    def _check_columns(self, columns: list[str], field: str) -> None:
+        if not columns or len({one.lower() for one in columns}) < len(columns) or not all(map(_NAME.fullmatch, columns)):
+            raise PackError(f"got the columns {columns}", file=self.file, field=field, expected="plain names, each once")
 
     def compose(self, sql: str, extra: str = "") -> str:
         """The query with the definitions that it uses, and theirs, in front."""
-        needed: list[str] = []
-        self._collect(sql, needed)
-        parts = [self._bodies[name] for name in self._bodies if name in needed] + ([extra] if extra else [])
+        needed = self._needed(sql)
+        self._used |= needed
+        parts = [one.body for key, one in self._definitions.items() if key in needed] + ([extra] if extra else [])
         if not parts:
             return sql
-        head = re.match(r"(?is)^(?:\s|--[^\n]*\n|/\*.*?\*/)*WITH\s+(RECURSIVE\s+)?", sql)
+        head = _HEAD.match(sql)
         rest = f", {sql[head.end() :]}" if head else f" {sql}"
         return f"WITH RECURSIVE {', '.join(parts)}{rest}"
 
-    def _collect(self, sql: str, needed: list[str]) -> None:
-        words = set(re.findall(r"[A-Za-z_]\w*", _STRINGS.sub(" ", sql)))
-        for name in self._bodies:
-            if name in words and name not in needed:
-                needed.append(name)
-                self._collect(self._bodies[name].split(" AS (", 1)[1], needed)
+    def _needed(self, sql: str) -> set[str]:
+        """The definitions (lower case, as SQLite tells names apart) that a query names, and those that they name."""
+        needed: set[str] = set()
+        left = _words(sql) & self._definitions.keys()
+        while left:
+            key = left.pop()
+            needed.add(key)
+            left |= (self._definitions[key].words & self._definitions.keys()) - needed
+        return needed
+
+    def unused(self) -> list[str]:
+        """The fields of definitions that nothing composed so far uses, not even by way of another definition."""
+        return [one.field for key, one in self._definitions.items() if key not in self._used]
 
     def query(self, sql: str, name: str, field: str, extra: str = "", more: Iterable[str] = ()) -> CompiledQuery:
         """Compose and prove one query."""
@@ -231,3 +262,9 @@ def _new(table: Table) -> str:
     """The matched rows as a table `new`, picked by key out of the state after."""
     ties = " AND ".join(f'w."{column}" IS (k.value ->> {n})' for n, column in enumerate(table.key))
     return f'new AS (SELECT w.* FROM json_each(:new_keys) k JOIN main."{table.name}" w ON {ties})'
+
+
+def _words(sql: str) -> set[str]:
+    """The words of a query that may be names, in lower case: what is quoted as a name counts, strings and comments don't."""
+    bare = _QUIET.sub(lambda match: match.group(0) if match.group(0)[0] in '"`[' else " ", sql)
+    return set(map(str.lower, _NAME.findall(bare)))

@@ -1,7 +1,8 @@
 """One grading: the verifier's sets of expectations held against an episode's changes, answer and evidence.
 
 Takes a compiled verifier, rows computed before the agent acted, and the evidence; gives checks and findings. A query
-that fails or overruns here has done so only after the agent acted, so its check fails (`verifier-overrun`).
+that fails or overruns here has done so only after the agent acted, so its check fails (`verifier-overrun`); so does one
+for which there are too many texts to read. To be used inside `reading.one_grading`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from worldwright.errors import BudgetSpent, StateLost
 from worldwright.verifier.compare import same_answer, same_value
 from worldwright.verifier.compiled import CompiledAllowance, CompiledExpectation, CompiledQuery, CompiledSet, CompiledText
 from worldwright.verifier.matching import Explained, Ledger, TextValues, Wanted, match_deletes, match_inserts, match_updates
+from worldwright.verifier.reading import TextFault
 from worldwright.verifier.verdict import Check, check
 from worldwright.world.records import RecordsEvidence
 
@@ -68,7 +70,7 @@ class Grading:
             return list(self.cache[query.field])
         try:
             got = self.evidence.run(query.statement, {**self.values, **(more or {})}, most=_MOST)
-        except (apsw.Error, BudgetSpent, StateLost, OverflowError, KeyError) as fault:
+        except (apsw.Error, BudgetSpent, StateLost, OverflowError, KeyError, TextFault) as fault:
             raise QueryFault(query.field, fault) from fault
         return [dict(zip(query.statement.columns, row, strict=True)) for row in got]
 
@@ -123,12 +125,8 @@ class Grading:
                 checks.append(self._safely(expectation.name, expectation.op, fault))
         checks += self._inserts([one for one in wanted if one.expectation.op == "insert"], explained)
         for one in wanted:
-            if one.expectation.op == "update":
-                problems, keys, done = match_updates(one, self.ledger)
-                checks += self._outcome(one, problems, keys, done, explained)
-            elif one.expectation.op == "delete":
-                problems, done = match_deletes(one, self.ledger)
-                checks += self._outcome(one, problems, [], done, explained)
+            if one.expectation.op != "insert":
+                checks += self._targets(one, explained)
         checks.append(self._unexpected(explained))
         for answer in answers:
             checks.append(self._answer(answer.field, answer.query))
@@ -155,10 +153,25 @@ class Grading:
             tables.setdefault(one.expectation.table.name, []).append(one)
         out = []
         for group in tables.values():
-            problems, matched, done = match_inserts(group, self.ledger)
+            try:
+                problems, matched, done = match_inserts(group, self.ledger)
+            except TextFault as fault:
+                out += [self._safely(one.expectation.name, "insert", QueryFault(one.expectation.rows.field, fault)) for one in group]
+                continue
             for n, one in enumerate(group):
                 out += self._outcome(one, problems[n], [change.key for change in matched[n]], done, explained)
         return out
+
+    def _targets(self, one: Wanted, explained: Explained) -> list[Check]:
+        """An update's or a delete's checks."""
+        if one.expectation.op == "delete":
+            problems, done = match_deletes(one, self.ledger)
+            return self._outcome(one, problems, [], done, explained)
+        try:
+            problems, keys, done = match_updates(one, self.ledger)
+        except TextFault as fault:
+            return [self._safely(one.expectation.name, "update", QueryFault(one.expectation.rows.field, fault))]
+        return self._outcome(one, problems, keys, done, explained)
 
     def _outcome(
         self, wanted: Wanted, problems: list[dict[str, Any]], keys: Sequence[tuple[Any, ...]], done: Explained, explained: Explained

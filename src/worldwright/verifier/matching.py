@@ -6,14 +6,15 @@ are matched one to one (maximum matching), updates and deletes by primary key ag
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from worldwright.verifier.compare import same_value
 from worldwright.verifier.compiled import CompiledExpectation
-from worldwright.verifier.statements import states, strays
+from worldwright.verifier.reading import UnreadText
+from worldwright.verifier.statements import mentioned, missing, strays
 from worldwright.world.protocol import RowChange
 from worldwright.world.records.schema import Table
 
@@ -136,29 +137,25 @@ def _default(text: str | None) -> tuple[bool, Any]:
 
 
 def text_faults(wanted: Wanted, new: Row) -> list[dict[str, Any]]:
-    """What texts of this row fail to state, or state without leave."""
+    """What texts of this row fail to state, or state without leave. A text that can't be read is at fault in any case."""
     out: list[dict[str, Any]] = []
     for check in wanted.texts:
-        text = new.get(check.column)
-        values = [row["value"] for row in check.values if _tied(row, new)]
-        if not check.must:
-            out += [
-                {"column": check.column, "why": f"states the {check.type} {value}, which it must not"}
-                for value in values
-                if states(text, check.type, value)
-            ]
-            continue
-        out += [
-            {"column": check.column, "why": f"doesn't state the {check.type} {value}"}
-            for value in values
-            if not states(text, check.type, value)
-        ]
-        if check.type != "text" and isinstance(text, str):
-            allowed = values + [row["value"] for row in check.may if _tied(row, new)]
-            out += [
-                {"column": check.column, "why": f"states the {check.type} {value}, which is not called for"}
-                for value in strays(text, check.type, allowed)
-            ]
+        try:
+            out += [{"column": check.column, "why": why} for why in _text_faults(check, new)]
+        except UnreadText as fault:
+            out.append({"column": check.column, "why": str(fault)})
+    return out
+
+
+def _text_faults(check: TextValues, new: Row) -> list[str]:
+    text, kind = new.get(check.column), check.type
+    values = [row["value"] for row in check.values if _tied(row, new)]
+    if not check.must:
+        return [f"states the {kind} {value}, which it must not" for value in mentioned(text, kind, values)]
+    out = [f"doesn't state the {kind} {value}" for value in missing(text, kind, values)]
+    if isinstance(text, str):
+        allowed = values + [row["value"] for row in check.may if _tied(row, new)]
+        out += [f"states the {kind} {value}, which is not called for" for value in strays(text, kind, allowed)]
     return out
 
 
@@ -174,9 +171,11 @@ def _insert_problem(
     for change in spare:
         if (change.table, change.key) in done.rows:
             continue
-        faults = _pinned_faults(wanted, row, change.new) + _extra_faults(wanted, change.new, free) + text_faults(wanted, change.new)
+        faults = _pinned_faults(wanted, row, change.new) + _extra_faults(wanted, change.new, free)
         if best is None or len(faults) < best[0]:
-            best = (len(faults), change, faults)
+            faults += text_faults(wanted, change.new)
+            if best is None or len(faults) < best[0]:
+                best = (len(faults), change, faults)
     if best is None or best[0] > max(1, len(row) - 1) + len(wanted.texts) * 2:
         return {"problem": "missing", "expected": dict(row)}
     done.rows.add((best[1].table, best[1].key))
@@ -266,6 +265,3 @@ def _unwound(last: int, came: Mapping[int, tuple[int, int | None]]) -> list[tupl
         path.append((left, k))
         k = via
     return path
-
-
-Ask = Callable[[Any], list[Row]]

@@ -1,7 +1,8 @@
 """A task's verifier: compiled once, pre-flighted once an instance, then grading episodes.
 
 Whether a verifier is healthy is decided before an agent acts: every query runs on the untouched state, and a crash, an
-overrun, nothing to check, or a pass there is `error`. After that nothing an agent does can turn `fail` into `error`.
+overrun, nothing to check, or a pass there is `error`. After that nothing an agent does can turn `fail` into `error`, nor
+into an exception: whatever grading raises then is a `fail` with finding `verifier-overrun`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from worldwright.sandbox import Limits, call_function
 from worldwright.task import Instance, Task
 from worldwright.verifier.compiled import CompiledExpectation, CompiledQuery, Composer
 from worldwright.verifier.grading import Grading, QueryFault
+from worldwright.verifier.reading import one_grading
 from worldwright.verifier.spec import VerifierSpec
 from worldwright.verifier.verdict import Status, Verdict
 from worldwright.world.records import RecordsEvidence
@@ -66,7 +68,10 @@ class Verifier:
             if instance.seed in self._kept:
                 self._kept.move_to_end(instance.seed)
                 return self._kept[instance.seed]
-        made = self._preflight(instance)
+        try:
+            made = self._preflight(instance)
+        except Exception as fault:  # noqa: BLE001 - whatever goes wrong before the agent acts is the task's fault, as data
+            return Preflight(f"grading the untouched state fails: {_named(fault)}", {}, dict(instance.params))
         with self._lock:
             self._kept[instance.seed] = made
             while len(self._kept) > _KEPT:
@@ -79,6 +84,10 @@ class Verifier:
             self._kept.clear()
 
     def _preflight(self, instance: Instance) -> Preflight:
+        with one_grading():
+            return self._made_ready(instance)
+
+    def _made_ready(self, instance: Instance) -> Preflight:
         params = dict(instance.params)
         try:
             params.update(self._computed(instance))
@@ -138,6 +147,10 @@ class Verifier:
             out[f"compute_{name}"] = msgspec.json.encode([[_cell(row[column]) for column in one.columns] for row in rows]).decode()
         return out
 
+    def unused(self) -> list[str]:
+        """The fields of the definitions (`define.NAME`, `compute.NAME`) that no query uses, not even by way of another."""
+        return self.composer.unused()
+
     def queries(self) -> list[CompiledQuery]:
         """Every query of the verifier."""
         out: list[CompiledQuery] = []
@@ -188,7 +201,10 @@ class Verifier:
     # ---- afterwards
 
     def grade(self, instance: Instance, evidence: RecordsEvidence | None) -> Verdict:
-        """The verdict on an episode of this instance; no evidence is `error`: an infrastructure failure is no reward."""
+        """The verdict on an episode of this instance; no evidence is `error`: an infrastructure failure is no reward.
+
+        Raises nothing that an agent could bring about.
+        """
         ready = self.preflight(instance)
         if ready.fault:
             return Verdict(Status.ERROR, reason=ready.fault)
@@ -196,6 +212,13 @@ class Verifier:
             return Verdict(Status.ERROR, reason="the episode left no evidence: an infrastructure failure")
         if evidence.lost:
             return Verdict(Status.FAIL, findings=("state-lost",), reason=f"the agent's calls ended the world: {evidence.lost}")
+        try:
+            with one_grading():
+                return self._judged(evidence, ready)
+        except Exception as fault:  # noqa: BLE001 - the verifier was healthy before the agent acted, so this is its doing
+            return Verdict(Status.FAIL, findings=("verifier-overrun",), reason=f"grading could not be completed: {_named(fault)}")
+
+    def _judged(self, evidence: RecordsEvidence, ready: Preflight) -> Verdict:
         grading = Grading(self, evidence, ready.params, ready.cache)
         checks, met = grading.run()
         passed = all(one.ok for one in checks)
@@ -212,6 +235,10 @@ def _columns(task: Task, file: str) -> frozenset[tuple[str, str]]:
             raise PackError(f"'{text}' is not a column", file=file, field="free", expected="table.column")
         out.add((table, column))
     return frozenset(out)
+
+
+def _named(fault: Exception) -> str:
+    return f"{type(fault).__name__}: {fault}"[:300]
 
 
 def _quote(name: str) -> str:

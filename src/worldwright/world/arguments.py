@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from worldwright.errors import PackError
+from worldwright.world.patterns import LENGTH, compile_pattern
 from worldwright.world.protocol import ToolDoc
 from worldwright.world.spec import ArgSpec
 
@@ -100,13 +101,20 @@ def compile_value(spec: ArgSpec, field: str = "", file: str = "") -> Check:
     """A function from one JSON value to the value to bind; raises ValueError in words for the agent."""
     try:
         enum = [_typed(text, spec) for text in spec.enum] if spec.enum is not None else None
-        pattern = re.compile(spec.pattern) if spec.pattern else None
+        pattern = _pattern(spec, field, file)
         check = _narrowed(_BASE[spec.type](spec, field, file), enum, pattern, spec)
         if spec.default is not msgspec.UNSET:
             check(_plain_default(spec))
-    except (ValueError, KeyError, re.error) as fault:
-        raise PackError(f"the enum, default or pattern doesn't fit the type {spec.type}: {fault}", file=file, field=field) from fault
+    except (ValueError, KeyError) as fault:
+        raise PackError(f"the enum or default doesn't fit the type {spec.type}: {fault}", file=file, field=field) from fault
     return check
+
+
+def _pattern(spec: ArgSpec, field: str, file: str) -> re.Pattern[str] | None:
+    try:
+        return compile_pattern(spec.pattern, _longest(spec)) if spec.pattern else None
+    except ValueError as fault:
+        raise PackError(str(fault), file=file, field=f"{field}.pattern", expected="a regular expression that no text makes slow") from fault
 
 
 def _narrowed(base: Check, enum: list[Any] | None, pattern: re.Pattern[str] | None, spec: ArgSpec) -> Check:
@@ -139,8 +147,13 @@ def _brief(text: str, ending: str = "") -> str:
     return f"{text[: MESSAGE_LENGTH - len(ending) - 40]} ..." + (f", got {ending}" if ending else "")
 
 
+def _longest(spec: ArgSpec) -> int:
+    """The most characters of a text."""
+    return spec.max_length if spec.max_length is not None else LENGTH if spec.pattern else TEXT_LENGTH
+
+
 def _string(spec: ArgSpec, field: str, file: str) -> Check:
-    least, most = spec.min_length or 0, TEXT_LENGTH if spec.max_length is None else spec.max_length
+    least, most = spec.min_length or 0, _longest(spec)
     form = _FORMS.get(spec.format or "")
 
     def check(value: Any) -> Any:

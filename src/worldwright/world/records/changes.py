@@ -3,7 +3,9 @@
 One SQLite session follows the agent's writes; whenever the world itself writes (an event, a party), the session is
 closed and its changes are kept as a segment, so that a row which both touched is told apart column by column.
 The rows of triggers and cascades carry SQLite's indirect flag: the world's, as are those columns of the agent's own
-rows that no statement of the agent names. What was inserted and deleted again nets to nothing, and so does a column
+rows that no statement of the agent names; but if the agent takes back what made them write, or it was no change at all,
+they are the agent's (see `causes`), which is why calls of tools that may write beside what they say have segments of
+their own. What was inserted and deleted again nets to nothing, and so does a column
 that is as it was; but not if the agent undid what the world had done.
 Doesn't see tables without a primary key or rows with NULL in it; both are refused when a world is loaded.
 """
@@ -18,15 +20,17 @@ import apsw
 import msgspec
 
 from worldwright.world.protocol import RowChange
+from worldwright.world.records.causes import AGENT, WORLD, Write, taken_back
 from worldwright.world.records.connection import Connection
 from worldwright.world.records.database import rank
-from worldwright.world.records.schema import Schema
+from worldwright.world.records.schema import Schema, Table
 
 __all__ = ["WHOLE_ROW", "Changes", "Mark", "Named", "changed_keys"]
 
-AGENT, WORLD = "agent", "world"
 WHOLE_ROW = ""
 """Stands for all columns: of a table whose rows a statement inserts, replaces or deletes."""
+
+_ROW_NUMBER = "ROWID"  # as SQLite reports it, however a statement spells it
 
 Named = frozenset[tuple[str, str]]
 """The (table, column) pairs that statements name as what they write."""
@@ -81,11 +85,15 @@ class Changes:
         self._named |= named
         self.inserted.update(inserted)
 
+    def cut(self) -> None:
+        """Begin a segment: what was written so far and what will be are of different causes."""
+        self._shut(AGENT)
+        self._open()
+
     @contextmanager
     def as_world(self) -> Iterator[None]:
         """What is written inside is the world's."""
-        self._shut(AGENT)
-        self._open()
+        self.cut()
         try:
             yield
         finally:
@@ -94,8 +102,7 @@ class Changes:
 
     def segments(self) -> tuple[Segment, ...]:
         """All changes so far; the open session goes on."""
-        self._shut(AGENT)
-        self._open()
+        self.cut()
         return tuple(self._segments)
 
     def mark(self) -> Mark:
@@ -127,18 +134,30 @@ class Changes:
 
     def _folded(self) -> dict[tuple[str, tuple[Any, ...]], _Row]:
         rows: dict[tuple[str, tuple[Any, ...]], _Row] = {}
-        for segment in self._segments:
+        writes = list(self._writes())
+        blamed = taken_back(writes)
+        for write in writes:
+            mine = write.columns() if write.segment in blamed else write.mine
+            rows.setdefault((write.table, write.key), _Row()).follow(write.op, mine, dict(write.old), dict(write.new))
+        return rows
+
+    def _writes(self) -> Iterator[Write]:
+        for n, segment in enumerate(self._segments):
             for change in apsw.Changeset.iter(segment.data):
-                names = self._schema.tables[change.name].stored()
-                old, new = _values(names, change.old), _values(names, change.new)
-                row = rows.setdefault((change.name, _key(change)), _Row())
+                table = self._schema.tables[change.name]
+                old, new = _values(table.stored(), change.old), _values(table.stored(), change.new)
                 mine = frozenset(old if change.op == "DELETE" else new)
                 if change.indirect or segment.by == WORLD:
                     mine = frozenset()
-                elif segment.named and (change.name, WHOLE_ROW) not in segment.named:
+                elif not _whole(segment.named, table, change.op):
                     mine = frozenset(name for name in mine if (change.name, name) in segment.named)
-                row.follow(change.op, mine, old, new)
-        return rows
+                yield Write(n, segment.by, change.op, change.name, _key(change), mine, old, new)
+
+
+def _whole(named: Named, table: Table, op: str) -> bool:
+    """Whether statements that name this made the change as a whole; a new key is a row gone and a row made."""
+    keys = {*table.key, _ROW_NUMBER} if op != "UPDATE" else {WHOLE_ROW}
+    return not named or any((table.name, name) in named for name in keys | {WHOLE_ROW})
 
 
 def changed_keys(segments: Iterable[Segment]) -> dict[str, list[tuple[Any, ...]]]:

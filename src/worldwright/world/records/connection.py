@@ -142,6 +142,10 @@ class Connection:
         """Give the statements that follow this step budget; needed by those who use `db` themselves."""
         self._left = steps
 
+    def left(self) -> int:
+        """What the last statement left of its step budget, in thousands."""
+        return max(0, self._left)
+
     def run(
         self, statement: Statement, values: Mapping[str, Any], steps: int = TOOL_STEPS, most: int | None = None
     ) -> list[tuple[Any, ...]]:

@@ -11,7 +11,7 @@ import asyncio
 import hashlib
 import itertools
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import apsw
@@ -23,7 +23,8 @@ from worldwright.world.protocol import CallRecord, CallResult, Message, StopReas
 from worldwright.world.records.branch import copy_rows
 from worldwright.world.records.changes import Changes, Mark, changed_keys
 from worldwright.world.records.connection import TOOL_STEPS, Connection
-from worldwright.world.records.database import instant, later, rank
+from worldwright.world.records.database import instant, later
+from worldwright.world.records.events import Due, Move
 from worldwright.world.records.evidence import RecordsEvidence, as_json
 from worldwright.world.records.image import Image, rows_digest
 from worldwright.world.records.parties import MOVED, Party, Reply
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 __all__ = ["AGENT", "AsyncEpisode", "EpisodeMark", "RecordsEpisode", "RecordsEvidence"]
 
 AGENT = "agent"
-_MOST_EVENTS = 1_000
 _YEAR = 366 * 86_400
 _marks = itertools.count(1)
 
@@ -51,7 +51,7 @@ class EpisodeMark(msgspec.Struct, frozen=True):
     messages: int
     unheard: tuple[Message, ...]
     fired: frozenset[tuple[str, Any]]
-    spent: frozenset[str]
+    spent: frozenset[tuple[str, str]]
     n: int
 
 
@@ -70,7 +70,7 @@ class RecordsEpisode:
         self._n = 0
         self._clock = world.spec.start()
         self._fired: set[tuple[str, Any]] = set()
-        self._spent: set[str] = set()
+        self._spent: set[tuple[str, str]] = set()
         self._unheard: list[Message] = []
         self._marks: list[str] = []
         self._evidence: RecordsEvidence | None = None
@@ -255,7 +255,7 @@ class RecordsEpisode:
             return CallResult(False, error=str(refused)), None
         except BudgetSpent:
             return CallResult(False, error="The request takes too long to be carried out. Narrow it."), None
-        except (apsw.Error, OverflowError) as refused:
+        except (apsw.Error, OverflowError, MemoryError) as refused:
             return CallResult(False, error=in_words(refused)), None
 
     def _own(self, connection: Connection, tool: Tool, args: Any) -> Outcome:
@@ -266,9 +266,13 @@ class RecordsEpisode:
         if self.world.spec.faults:
             self._fault(tool.name)
         values["now"] = self._clock
+        if tool.spreads:
+            self.changes.cut()
         outcome = tool.run(connection, values)
         if tool.effect:
             self.changes.wrote(tool.named, tool.inserts)
+        if tool.spreads:
+            self.changes.cut()
         return outcome
 
     def _fault(self, name: str) -> None:
@@ -295,7 +299,16 @@ class RecordsEpisode:
         return self._look_up(name, values)
 
     def _look_up(self, name: str, values: Mapping[str, Any]) -> Any:
-        book, policy = self.world.handbook, self.policy()
+        policy = self.policy()
+        try:
+            return self._page(name, values, policy)
+        except TemplateFault:
+            if policy == self.image.policy:
+                raise  # nobody's doing but the pack's
+            raise ToolRefusal("The handbook can't be shown as things stand.") from None
+
+    def _page(self, name: str, values: Mapping[str, Any], policy: Mapping[str, Any]) -> Any:
+        book = self.world.handbook
         if name == "list_handbook":
             return book.list(policy)
         if name == "search_handbook":
@@ -334,6 +347,9 @@ class RecordsEpisode:
                 reply = self._message(party.name, AGENT, Reply("decline", {}, party.spec.otherwise))
         except StateLost:
             raise
+        except TemplateFault:
+            self.back(mark)
+            raise ToolRefusal("That can't be answered. Say it in another way.") from None
         except BaseException:
             self.back(mark)
             raise
@@ -344,14 +360,14 @@ class RecordsEpisode:
     def _hear(self, party: Party, act: str, said: Mapping[str, Any]) -> Message | None:
         """Let the party's first fitting rule fire; gives its message."""
         values = party.values(self.params, said, self._clock)
-        spent = frozenset(name for owner, name in (key.split("\0") for key in self._spent) if owner == party.name)
+        spent = frozenset(name for owner, name in self._spent if owner == party.name)
         chosen = party.answer(act, values, spent, self._ask)
         if chosen is None:
             return None
         rule, reply = chosen
         if rule.effect:
-            self._write_as_world(rule.effect, values)
-        self._spent.add(f"{party.name}\0{rule.spec.name}")
+            self._write_as_world(rule.effect, values, self.connection.run)
+        self._spent.add((party.name, rule.spec.name))
         return self._message(party.name, AGENT, reply)
 
     def _ask(self, statement: Statement, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
@@ -371,46 +387,29 @@ class RecordsEpisode:
 
     def _move(self, target: str) -> None:
         """Let time pass until `target`, events happening in their order at their own time."""
-        happened = 0
+        move = Move(self.connection, self.world.events)
         try:
-            while (due := self._next_event(target)) is not None:
-                happened += 1
-                if happened > _MOST_EVENTS:
-                    raise BudgetSpent(f"more than {_MOST_EVENTS} events at once")
+            while (due := move.next(self._clock, target, self._fired)) is not None:
                 self._set_clock(max(self._clock, due.at))
-                self._happen(due)
+                self._happen(move, due)
             self._set_clock(max(self._clock, target))
-            if happened:
+            if move.happened:
                 self._speak_up()
-        except (apsw.Error, WorldError, OverflowError, TemplateFault) as fault:
+        except (apsw.Error, WorldError, OverflowError, MemoryError, TemplateFault) as fault:
             self.lost = f"the world could not go on: {fault}"
 
-    def _next_event(self, target: str) -> _Due | None:
-        best: tuple[Any, _Due] | None = None
-        for order, (spec, due, _) in enumerate(self.world.events):
-            for key, at in self.connection.run(due, {"now": self._clock}):
-                if key is None or at is None or (spec.name, key) in self._fired:
-                    continue
-                when = instant(at)
-                if when is None:
-                    raise WorldError(f"the event '{spec.name}' is due at {shown(at)}, which is no time")
-                place = (when, order, rank(key))
-                if when <= target and (best is None or place < best[0]):
-                    best = place, _Due(order, key, when)
-        return None if best is None else best[1]
-
-    def _happen(self, due: _Due) -> None:
-        spec, _, effect = self.world.events[due.order]
-        self._fired.add((spec.name, due.key))
-        self._write_as_world(effect, {"key": due.key, "at": due.at, "now": self._clock})
+    def _happen(self, move: Move, due: Due) -> None:
+        event = self.world.events[due.order]
+        self._fired.add((event.spec.name, due.key))
+        self._write_as_world(event.effect, {"key": due.key, "at": due.at, "now": self._clock}, move.run)
         self.connection.grant(TOOL_STEPS)
-        self.connection.db.execute(_LOG_EVENT, (self._clock, spec.name, due.key))
+        self.connection.db.execute(_LOG_EVENT, (self._clock, event.spec.name, due.key))
 
-    def _write_as_world(self, statements: Sequence[Statement], values: Mapping[str, Any]) -> None:
+    def _write_as_world(self, statements: Sequence[Statement], values: Mapping[str, Any], run: Callable[..., Any]) -> None:
         with self.changes.as_world(), self.connection.all_or_nothing():
             self.connection.db.set_last_insert_rowid(0)
             for statement in statements:
-                self.connection.run(statement, values)
+                run(statement, values)
         self.changes.inserted.update(inserts(statements))
 
     def _speak_up(self) -> None:
@@ -426,14 +425,6 @@ class RecordsEpisode:
 
 
 _LOG_EVENT = "INSERT INTO temp.event_log (n, at, event, key) VALUES ((SELECT count(*) + 1 FROM temp.event_log), ?, ?, ?)"
-
-
-class _Due(msgspec.Struct, frozen=True):
-    """An event that comes next: its place in the file, its key, and its time."""
-
-    order: int
-    key: Any
-    at: str
 
 
 def _checked(validate: Validator, args: Any) -> dict[str, Any]:

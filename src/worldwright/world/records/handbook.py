@@ -25,6 +25,7 @@ _WORD = re.compile(r"\w+", re.UNICODE)
 _HITS = 5
 _QUERY_WORDS = 30
 _INDICES = 16
+_MOST_CLAUSES = 1_000
 
 
 class Clause(msgspec.Struct, frozen=True):
@@ -54,6 +55,7 @@ class Handbook:
             if page.name in self.pages:
                 raise PackError(f"two pages are called '{page.name}'", file=path, line=1, expected="each file name once")
             self.pages[page.name] = page
+        self._clauses = {(page.name, clause.number): clause.text for page in self.pages.values() for clause in page.clauses}
         self.policy_names: frozenset[str] = frozenset(name for page in self.pages.values() for name in _policy_names(page))
         self._index: dict[str, apsw.Connection] = {}
         self._lock = threading.Lock()
@@ -80,9 +82,7 @@ class Handbook:
             found = [(str(page), str(clause)) for page, clause in rows]
         out = []
         for name, number in found:
-            page = self.pages[name]
-            clause = next(one for one in page.clauses if one.number == number)
-            out.append({"page": name, "clause": number, "text": _render(page, clause.text, policy)})
+            out.append({"page": name, "clause": number, "text": _render(self.pages[name], self._clauses[name, number], policy)})
         return out
 
     def _indexed(self, image: Image) -> apsw.Connection:
@@ -119,6 +119,8 @@ def _policy_names(page: Page) -> frozenset[str]:
 
 
 def _page(name: str, text: str) -> Page:
+    if len(text) > templates.LONGEST:
+        raise PackError(f"{len(text):,} characters", file=name, expected=f"at most {templates.LONGEST:,}: make it several pages")
     unknown = templates.names_in(text, file=name) - {"policy"}
     if unknown:
         raise PackError(f"the name '{min(unknown)}' is undefined here", file=name, field=min(unknown), expected="only policy")
@@ -135,6 +137,7 @@ def _page(name: str, text: str) -> Page:
             lines.append(line.strip())
     clauses += [Clause(number, " ".join(lines))] if number else []
     _check_clauses(clauses, name)
+    templates.names_in(title, file=name, field="title")
     short = name.rsplit("/", 1)[-1].removesuffix(".md")
     return Page(short, title or short, text, tuple(clauses), name)
 
@@ -142,8 +145,11 @@ def _page(name: str, text: str) -> Page:
 def _check_clauses(clauses: list[Clause], name: str) -> None:
     if not clauses:
         raise PackError("no numbered clause", file=name, line=1, expected="lines like '1. A delivery is late when ...'")
-    doubled = [one.number for n, one in enumerate(clauses) if one.number in {other.number for other in clauses[:n]}]
-    if doubled:
-        raise PackError(f"clause {doubled[0]} stands twice", file=name, field=f"clause {doubled[0]}", expected="each number once")
+    if len(clauses) > _MOST_CLAUSES:
+        raise PackError(f"{len(clauses):,} clauses", file=name, expected=f"at most {_MOST_CLAUSES:,}: make it several pages")
+    seen: set[str] = set()
     for clause in clauses:
+        if clause.number in seen:
+            raise PackError(f"clause {clause.number} stands twice", file=name, field=f"clause {clause.number}", expected="each number once")
+        seen.add(clause.number)
         templates.names_in(clause.text, file=name, field=f"clause {clause.number}")

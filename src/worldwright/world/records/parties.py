@@ -6,6 +6,7 @@ episode, as the world.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -90,7 +91,7 @@ class Party:
 def compile_party(name: str, spec: PartySpec, bench: Workbench, file: str) -> Party:
     """Check and prove a party. Raises PackError."""
     known = frozenset(spec.needs) | {f"said_{field}" for field in spec.fields} | {"now"}
-    doubled = {rule.name for n, rule in enumerate(spec.rules) if rule.name in {other.name for other in spec.rules[:n]}}
+    doubled = [rule for rule, times in Counter(rule.name for rule in spec.rules).items() if times > 1]
     if doubled:
         raise PackError(f"two rules are called '{min(doubled)}'", file=file, field=name, expected="each name once")
     for unknown in sorted(templates.names_in(spec.opens, file=file, field=f"{name}.opens") - set(spec.needs)):

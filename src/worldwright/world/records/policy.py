@@ -2,8 +2,8 @@
 
 Every text in a pack is static, so each is prepared once on a connection of its own role's; SQLite's authorizer reports
 what it reads, writes and calls, through views, triggers and subqueries. Gives a Statement with its read and write
-sets, or a PackError. Known gaps of the authorizer's report: the columns of an INSERT, generated columns, and the
-delete that REPLACE implies.
+sets, or a PackError. Known gaps of the authorizer's report: the columns of an INSERT, generated columns, and what
+references do by themselves.
 """
 
 from __future__ import annotations
@@ -69,6 +69,7 @@ _TEXT_REFUSED = {
     r"\bOR\s+ROLLBACK\b": "OR ROLLBACK would end the episode's transaction",
     r"\bRAISE\s*\(\s*ROLLBACK": "RAISE(ROLLBACK) would end the episode's transaction",
 }
+_REPLACE = re.compile(r"\bOR\s+REPLACE\b|\bREPLACE\s+INTO\b", re.IGNORECASE)
 _WRITES = {"SQLITE_INSERT": "insert", "SQLITE_UPDATE": "update", "SQLITE_DELETE": "delete"}
 
 
@@ -76,7 +77,8 @@ class Statement(msgspec.Struct, frozen=True):
     """One SQL text, proven: its parameters, result columns, and what it touches.
 
     `reads` holds (database, table, column), `writes` (op, table, column or ""), both seen through views and triggers;
-    `direct` are the writes that the statement makes itself.
+    `direct` are the writes that the statement makes itself; it `spreads` if it may write beside them, through triggers
+    or references (which SQLite's report leaves out).
     """
 
     sql: str
@@ -85,6 +87,7 @@ class Statement(msgspec.Struct, frozen=True):
     reads: frozenset[tuple[str, str, str]]
     writes: frozenset[tuple[str, str, str]]
     direct: frozenset[tuple[str, str, str]]
+    spreads: bool = False
 
 
 class Workbench:
@@ -95,6 +98,7 @@ class Workbench:
         self._db = self._database.db
         self._lock = threading.Lock()
         self._views = frozenset(schema.views)
+        self._followed = {(link.table, column) for link in schema.links() if link.acts for column in ("", "ROWID", *link.targets)}
         self._db.execute("ATTACH ':memory:' AS before")
         self._db.execute(schema.sql)
         self._db.deserialize("before", self._db.serialize("main"))
@@ -128,6 +132,7 @@ class Workbench:
             for _, table, _ in sorted(statement.direct):
                 if table in self._views:
                     raise _Refused(f"it writes the view '{table}'", "the table itself")
+            statement = self._widened(statement)
         except (apsw.Error, UnicodeEncodeError, TypeError) as fault:  # TypeError: what query_info has no words for, such as REINDEX
             raise refuse(f"SQLite refuses it: {fault}") from fault
         except _Refused as fault:
@@ -136,6 +141,14 @@ class Workbench:
             if params is not None and name not in params:
                 raise refuse(f"unknown parameter :{name}", "one of " + ", ".join(sorted(params)) if params else "no parameter")
         return statement
+
+    def _widened(self, statement: Statement) -> Statement:
+        """With what SQLite's report leaves out: the deletes that REPLACE implies, and that rows elsewhere may follow."""
+        direct = statement.direct
+        if _REPLACE.search(bare(statement.sql)):
+            direct |= {("delete", table, "") for op, table, _ in direct if op != "delete"}
+        spreads = statement.spreads or any(op != "insert" and (table, column) in self._followed for op, table, column in direct)
+        return msgspec.structs.replace(statement, writes=statement.writes | direct, direct=direct, spreads=spreads)
 
 
 class _Refused(Exception):
@@ -175,7 +188,8 @@ def _statement(sql: str, info: apsw.ext.QueryDetails, role: Role) -> Statement:
     if len(names) != info.bindings_count:
         raise _Refused("a parameter has no name", ":name")
     columns = tuple(str(item[0]) for item in info.description)
-    return Statement(sql, tuple(dict.fromkeys(names)), columns, frozenset(reads), frozenset(writes), frozenset(direct))
+    fires = any(action.action_name in _WRITES and action.trigger_or_view for action in info.actions or [])
+    return Statement(sql, tuple(dict.fromkeys(names)), columns, frozenset(reads), frozenset(writes), frozenset(direct), fires)
 
 
 def _sort_actions(actions: Any, rules: Role) -> tuple[set[Any], set[Any], set[Any], list[str]]:

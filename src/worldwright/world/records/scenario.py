@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import heapq
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import apsw
@@ -25,7 +25,7 @@ __all__ = ["KeepOf", "Sample", "ScenarioSource"]
 
 Rows = list[dict[str, Any]]
 Kept = dict[str, dict[tuple[Any, ...], dict[str, Any]]]
-_LIMITS = Limits(seconds=20.0, turn_seconds=20.0, memory=512_000_000)
+_LIMITS = Limits(seconds=10.0, turn_seconds=10.0, memory=512_000_000)
 _MOST_ROWS = 200_000
 
 
@@ -57,6 +57,7 @@ class ScenarioSource:
             self._given = self._read(database, self._sample)
             for name, rule in self._sample.keep.items():
                 self._check_rule(name, rule, self._sample)
+            self._links = self._linked(self._sample)
         elif code is None:
             raise PackError("no scenario", file=f"{where}/scenario.py", expected="scenario.py, or scenario.sqlite with sample.yaml")
 
@@ -118,16 +119,25 @@ class ScenarioSource:
 
     def _draw(self, seed: int, sample: Sample) -> dict[str, Rows]:
         kept: Kept = {name: {} for name in sample.tables}
+        waiting: list[tuple[str, dict[str, Any]]] = []
         for name, rule in sample.keep.items():
             if isinstance(rule, int):
                 ranked = [(self._rank(seed, name, row), n) for n, row in enumerate(self._given[name])]
-                self._add(kept, name, (self._given[name][n] for _, n in heapq.nsmallest(rule, ranked)))
+                waiting += [(name, self._given[name][n]) for _, n in heapq.nsmallest(rule, ranked)]
             elif rule == "all":
-                self._add(kept, name, self._given[name])
-        self._close(kept)
-        children = {name: rule.of for name, rule in sample.keep.items() if isinstance(rule, KeepOf)}
-        while sum([self._add(kept, name, self._children(name, parent, kept)) for name, parent in children.items()]):
-            self._close(kept)
+                waiting += [(name, row) for row in self._given[name]]
+        followed: set[tuple[str, int, tuple[Any, ...]]] = set()
+        while waiting:
+            name, row = waiting.pop()
+            key = self._key(name, row)
+            if key in kept[name]:
+                continue
+            kept[name][key] = row
+            for n, link in enumerate(self._links[name]):
+                values = tuple(row.get(column) for column in link.columns)
+                if (name, n, values) not in followed:
+                    followed.add((name, n, values))
+                    waiting += [(link.table, one) for one in link.rows.get(values, ())]
         return {name: [row for row in self._given[name] if self._key(name, row) in kept[name]] for name in sample.tables}
 
     def _key(self, name: str, row: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -137,36 +147,35 @@ class ScenarioSource:
         key = repr(list(self._key(name, row)))
         return hashlib.sha256(f"{seed}\0{name}\0{key}".encode()).digest(), key
 
-    def _add(self, kept: Kept, name: str, rows: Iterable[dict[str, Any]]) -> bool:
-        """Whether one of these rows is new."""
-        before = len(kept[name])
-        kept[name].update((self._key(name, row), row) for row in rows)
-        return len(kept[name]) > before
-
-    def _children(self, name: str, parent: str, kept: Kept) -> Rows:
-        out: Rows = []
-        for link in self._schema.tables[name].foreign:
-            if link.table == parent:
-                known = {tuple(row.get(column) for column in link.targets) for row in kept[parent].values()}
-                out += [row for row in self._given[name] if tuple(row.get(column) for column in link.columns) in known]
+    def _linked(self, sample: Sample) -> dict[str, list[_Link]]:
+        """By table, what its rows bring along: what they refer to, and those who refer to them where a rule says so."""
+        out: dict[str, list[_Link]] = {name: [] for name in sample.tables}
+        for name in sample.tables:
+            rule = sample.keep.get(name)
+            for link in self._schema.tables[name].foreign:
+                if link.table in out:
+                    out[name].append(_Link(link.table, link.columns, _grouped(self._given[link.table], link.targets)))
+                if isinstance(rule, KeepOf) and link.table == rule.of:
+                    out[link.table].append(_Link(name, link.targets, _grouped(self._given[name], link.columns)))
         return out
 
-    def _close(self, kept: Kept) -> None:
-        """Add what kept rows refer to, until nothing is missing."""
-        index: dict[tuple[str, tuple[str, ...]], dict[tuple[Any, ...], dict[str, Any]]] = {}
-        waiting = [(name, row) for name, rows in kept.items() for row in rows.values()]
-        while waiting:
-            name, row = waiting.pop()
-            for link in self._schema.tables[name].foreign:
-                if link.table not in kept:
-                    continue
-                if (link.table, link.targets) not in index:
-                    index[link.table, link.targets] = {
-                        tuple(one.get(column) for column in link.targets): one for one in self._given[link.table]
-                    }
-                parent = index[link.table, link.targets].get(tuple(row.get(column) for column in link.columns))
-                if parent is not None and self._add(kept, link.table, [parent]):
-                    waiting.append((link.table, parent))
+
+class _Link(msgspec.Struct, frozen=True):
+    """The rows of `table`, by the values that `columns` of the row that brings them along must have."""
+
+    table: str
+    columns: tuple[str, ...]
+    rows: Mapping[tuple[Any, ...], Rows]
+
+
+def _grouped(rows: Rows, columns: tuple[str, ...]) -> dict[tuple[Any, ...], Rows]:
+    """Rows by these values; NULL refers to nothing."""
+    out: dict[tuple[Any, ...], Rows] = {}
+    for row in rows:
+        values = tuple(row.get(column) for column in columns)
+        if None not in values:
+            out.setdefault(values, []).append(row)
+    return out
 
 
 def _select(db: apsw.Connection, sql: str, where: str, field: str) -> tuple[Sequence[str], Rows]:

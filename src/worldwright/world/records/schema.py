@@ -27,6 +27,7 @@ _REFUSED = {
     r"\bDEFERRABLE\b": "DEFERRABLE is never enforced here, since nothing commits",
     r"\bOR\s+ROLLBACK\b|\bON\s+CONFLICT\s+ROLLBACK\b": "OR ROLLBACK would end the episode's transaction",
     r"\bRAISE\s*\(\s*ROLLBACK": "RAISE(ROLLBACK) would end the episode's transaction",
+    r"\bON\s+CONFLICT\s+REPLACE\b": "a constraint that replaces deletes rows that no statement names; write INSERT OR REPLACE",
     r"\bAUTOINCREMENT\b": "AUTOINCREMENT keeps a counter that no change log follows; INTEGER PRIMARY KEY is enough",
     r"\bCREATE\s+VIRTUAL\b": "virtual tables are not part of a world's state",
     r"\bCREATE\s+TEMP": "temporary objects belong to the engine",
@@ -34,6 +35,7 @@ _REFUSED = {
 
 
 _ANY_TIME = "2000-01-01T00:00:00"
+_PASSIVE = {"NO ACTION", "RESTRICT"}
 _NAMES = "SELECT name FROM sqlite_schema WHERE type = ? AND substr(name, 1, 7) <> 'sqlite_' ORDER BY rowid"
 
 
@@ -49,11 +51,12 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class ForeignKey(msgspec.Struct, frozen=True):
-    """Columns that refer to another table's columns."""
+    """Columns that refer to another table's columns; `acts` if they follow what is done there (CASCADE, SET NULL ...)."""
 
     columns: tuple[str, ...]
     table: str
     targets: tuple[str, ...]
+    acts: bool = False
 
 
 class Table(msgspec.Struct, frozen=True, dict=True):
@@ -98,6 +101,10 @@ class Schema(msgspec.Struct, frozen=True):
     tables: dict[str, Table]
     triggers: tuple[str, ...]
     views: tuple[str, ...]
+
+    def links(self) -> list[ForeignKey]:
+        """All references."""
+        return [link for table in self.tables.values() for link in table.foreign]
 
     def has_policy(self) -> bool:
         """Whether there is a table that feeds the handbook."""
@@ -239,7 +246,8 @@ def _foreign(db: apsw.Connection, quoted: str) -> tuple[ForeignKey, ...]:
         wanted = [row[4] for row in rows]
         if None in wanted:
             wanted = [row[1] for row in sorted((row for row in info if row[5]), key=lambda row: row[5])]
-        out.append(ForeignKey(tuple(row[3] for row in rows), target, tuple(spelt.get(str(name).lower(), str(name)) for name in wanted)))
+        targets = tuple(spelt.get(str(name).lower(), str(name)) for name in wanted)
+        out.append(ForeignKey(tuple(row[3] for row in rows), target, targets, not {rows[0][5], rows[0][6]} <= _PASSIVE))
     return tuple(out)
 
 

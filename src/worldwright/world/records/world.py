@@ -19,6 +19,7 @@ from worldwright.world.protocol import ToolDoc
 from worldwright.world.records.connection import GRADE_STEPS, Pool
 from worldwright.world.records.database import instant
 from worldwright.world.records.episode import RecordsEpisode
+from worldwright.world.records.events import Event
 from worldwright.world.records.handbook import Handbook
 from worldwright.world.records.image import Image, build_image
 from worldwright.world.records.parties import Party, compile_party
@@ -74,6 +75,7 @@ class RecordsWorld:
         self._source = ScenarioSource(self.schema, self.spec.start(), code, files.get("scenario.sqlite"), sample, self.where)
         self.pool = Pool(functions or {})
         self._images: OrderedDict[int, Image] = OrderedDict()
+        self._broken: dict[int, PackError] = {}
         self._lock = threading.Lock()
 
     def tools(self, parties: Iterable[str] | None = None) -> Sequence[ToolDoc]:
@@ -100,12 +102,19 @@ class RecordsWorld:
         return RecordsEpisode(self, self.image(seed), seed, params or {}, parties, call_limit)
 
     def image(self, seed: int) -> Image:
-        """This seed's start state; the last few are kept."""
+        """This seed's start state; the last few are kept. Raises PackError, at once if it is known that there is none."""
         with self._lock:
             if seed in self._images:
                 self._images.move_to_end(seed)
                 return self._images[seed]
-        built = build_image(self.schema, self._source.rows(seed), self.spec.start(), self._source.file)
+            if seed in self._broken:
+                raise _again(self._broken[seed])
+        try:
+            built = build_image(self.schema, self._source.rows(seed), self.spec.start(), self._source.file)
+        except PackError as fault:
+            with self._lock:
+                self._broken[seed] = fault
+            raise
         with self._lock:
             self._images[seed] = built
             while len(self._images) > _KEPT_IMAGES:
@@ -129,7 +138,7 @@ class RecordsWorld:
     def statements(self) -> list[Statement]:
         """Every statement that may write, or decide what is written, in this world."""
         out = [one for tool in self.own.values() for one in tool.statements()]
-        out += [one for _, due, effect in self.events for one in (due, *effect)]
+        out += [one for event in self.events for one in (event.due, *event.effect)]
         rules = [rule for party in self.parties.values() for rule in party.rules]
         return out + [one for rule in rules for one in (rule.when, *rule.effect) if one is not None]
 
@@ -152,13 +161,13 @@ class RecordsWorld:
             if tool not in self.spec.tools or not 0 <= fault.rate <= 1:
                 raise PackError("a fault is of one of the tools, with a rate from 0 to 1", file=file, field=f"faults.{tool}")
 
-    def _events(self, files: Mapping[str, bytes]) -> list[tuple[EventSpec, Statement, list[Statement]]]:
+    def _events(self, files: Mapping[str, bytes]) -> list[Event]:
         if "events.yaml" not in files:
             return []
         file = f"{self.where}/events.yaml"
-        out: list[tuple[EventSpec, Statement, list[Statement]]] = []
+        out: dict[str, Event] = {}
         for n, spec in enumerate(decode_yaml(_decoded(files, "events.yaml", self.where), list[EventSpec], file)):
-            if spec.name in {one.name for one, _, _ in out}:
+            if spec.name in out:
                 raise PackError(f"two events are called '{spec.name}'", file=file, field=f"[{n}].name", expected="each name once")
             due = self.bench.prove(spec.due, "event", params=frozenset({"now"}), file=file, field=f"{spec.name}.due")
             if due.columns != ("key", "at"):
@@ -168,8 +177,8 @@ class RecordsWorld:
                 self.bench.prove(sql, "event-effect", params=names, file=file, field=f"{spec.name}.effect[{k}]")
                 for k, sql in enumerate(spec.effect)
             ]
-            out.append((spec, due, effect))
-        return out
+            out[spec.name] = Event(spec, due, tuple(effect))
+        return list(out.values())
 
     def _parties(self, files: Mapping[str, bytes]) -> dict[str, Party]:
         if "parties.yaml" not in files:
@@ -204,6 +213,11 @@ class RecordsWorld:
             "text": ArgSpec(doc="The same in words.", default="", max_length=4000),
         }
         return ToolDoc("say", doc.doc, args, writes=True)
+
+
+def _again(fault: PackError) -> PackError:
+    """The same error with a traceback of its own."""
+    return type(fault)(fault.message, file=fault.file, line=fault.line, field=fault.field, expected=fault.expected)
 
 
 def _open_to(doc: ToolDoc) -> dict[str, ArgSpec]:

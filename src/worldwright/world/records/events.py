@@ -1,0 +1,90 @@
+"""What happens by itself when the clock moves: which event comes next, and how much one move of the clock may do.
+
+Takes compiled events; gives the next that is due. `due` is asked again after each event, since each may change what
+follows, so a move has a budget of events, of rows read and of SQLite's steps. Raises WorldError when it is used up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from worldwright.errors import BudgetSpent, WorldError
+from worldwright.world.arguments import shown
+from worldwright.world.records.connection import TOOL_STEPS, Connection
+from worldwright.world.records.database import instant, rank
+from worldwright.world.records.policy import Statement
+from worldwright.world.spec import EventSpec
+
+__all__ = ["MOST_DUE", "MOST_EVENTS", "Due", "Event", "Move"]
+
+MOST_EVENTS = 1_000
+"""The most events of one move."""
+MOST_DUE = 5_000
+"""The most rows that `due` may give."""
+_ROWS = 2_000_000
+_STEPS = 100_000_000
+
+
+class Event(NamedTuple):
+    """A compiled event."""
+
+    spec: EventSpec
+    due: Statement
+    effect: tuple[Statement, ...]
+
+
+class Due(msgspec.Struct, frozen=True):
+    """An event that comes next: its place in the file, its key, and its time."""
+
+    order: int
+    key: Any
+    at: str
+
+
+class Move:
+    """One move of the clock, with what is left of its budget."""
+
+    def __init__(self, connection: Connection, events: Sequence[Event]) -> None:
+        self._connection, self._events = connection, events
+        self.happened = 0
+        self._rows, self._steps = _ROWS, _STEPS
+
+    def run(self, statement: Statement, values: Mapping[str, Any], most: int | None = None) -> list[tuple[Any, ...]]:
+        """The statement's rows, within what is left."""
+        steps = min(TOOL_STEPS, self._steps)
+        rows = self._connection.run(statement, values, steps, most)
+        self._steps -= steps - self._connection.left()
+        return rows
+
+    def next(self, now: str, target: str, fired: Container[tuple[str, Any]]) -> Due | None:
+        """The event that comes next until `target`, if there is one: by time, then place in the file, then key."""
+        best: tuple[Any, Due] | None = None
+        for order, event in enumerate(self._events):
+            name = event.spec.name
+            for key, at in self._due(event, now):
+                if key is None or at is None or (name, key) in fired:
+                    continue
+                when = instant(at)
+                if when is None:
+                    raise WorldError(f"the event '{name}' is due at {shown(at)}, which is no time")
+                if when <= target:
+                    place = (when, order, rank(key))
+                    if best is None or place < best[0]:
+                        best = place, Due(order, key, when)
+        if best is None:
+            return None
+        self.happened += 1
+        if self.happened > MOST_EVENTS:
+            raise BudgetSpent(f"more than {MOST_EVENTS} events at once")
+        return best[1]
+
+    def _due(self, event: Event, now: str) -> list[tuple[Any, ...]]:
+        rows = self.run(event.due, {"now": now}, MOST_DUE + 1)
+        self._rows -= len(rows)
+        if len(rows) > MOST_DUE or self._rows < 0:
+            fewer = f"at most {MOST_DUE:,}, fewer where many happen at once"
+            raise BudgetSpent(f"the event '{event.spec.name}' is due for too many keys ({fewer})")
+        return rows
