@@ -203,8 +203,11 @@ _FORMS: dict[str, Callable[[str], str]] = {"date": _date, "datetime": _datetime,
 
 def _numeric(spec: ArgSpec, field: str, file: str) -> Check:
     least, most, whole = spec.minimum, spec.maximum, spec.type == "integer"
+    bounded = least is not None or most is not None
 
     def check(value: Any) -> Any:
+        if value.__class__ is int and not bounded and -_INT <= value < _INT:
+            return value
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise ValueError(f"expected {'a whole number' if whole else 'a number'}, got {shown(value)}")
         if isinstance(value, float) and not math.isfinite(value):

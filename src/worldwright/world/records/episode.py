@@ -419,8 +419,10 @@ class RecordsEpisode:
                 self._unheard.append(message)
 
     def _record(self, at: str, tool: Any, args: Any, result: CallResult, text: str | None) -> None:
-        known = tool.__class__ is str and tool in self.world.own
-        name = tool if known else tool[:200].encode(errors="replace").decode() if isinstance(tool, str) else shown(tool)
+        if tool.__class__ is str and tool in self.world.own:
+            name = tool
+        else:
+            name = tool[:200].encode(errors="replace").decode() if isinstance(tool, str) else shown(tool)
         self.calls.append(CallRecord(self._n, at, name, as_json(args), result.ok, text, result.error))
 
 
