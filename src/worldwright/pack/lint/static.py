@@ -134,11 +134,9 @@ def lint_task(entry: PackTask) -> Iterator[Finding]:
     yield from _sources(entry)
     yield from _allowances(entry)
     yield from _reach(entry)
-    spec, file = entry.verifier.spec, f"{entry.where}/verifier.yaml"
-    text = " ".join(query.statement.sql for query in entry.verifier.queries())
-    for name in (*spec.define, *spec.compute):
-        if f"{name} AS (" not in text and f"{name}(" not in text:
-            yield finding("unused-define", f"'{name}' is used by nothing", file=file, field=f"define.{name}")
+    file = f"{entry.where}/verifier.yaml"
+    for field in entry.verifier.unused():
+        yield finding("unused-define", f"'{field.split('.', 1)[1]}' is used by nothing", file=file, field=field)
     for query in entry.verifier.queries():
         if _rounds_money(query.statement.sql):
             yield finding("money", "round() on money", file=file, field=query.field)
