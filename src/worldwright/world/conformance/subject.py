@@ -149,7 +149,7 @@ def load_factory(spec: str) -> Factory:
         loaded = _from_file(Path(module)) if module.endswith(".py") else _by_name(module, spec)
     except UsageError:
         raise
-    except Exception as fault:  # noqa: BLE001 - the user's module runs here, and what it raises is theirs
+    except Exception as fault:
         raise UsageError(f"{spec}: loading the module failed: {type(fault).__name__}: {fault}") from fault
     made = getattr(loaded, name, None)
     if not callable(made):
