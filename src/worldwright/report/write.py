@@ -13,7 +13,7 @@ from worldwright.errors import UsageError
 from worldwright.pack import Pack
 from worldwright.report.facts import overview, task_facts, world_facts
 from worldwright.rollout import Trajectory
-from worldwright.rollout.table import UNIT
+from worldwright.rollout.table import INTERVAL, UNIT
 
 __all__ = ["write_report"]
 
@@ -34,7 +34,7 @@ def write_report(packs: Sequence[Pack], done: Sequence[Trajectory], out: Path, s
     )
     env.filters["percent"] = lambda value: f"{100 * value:.0f} %"
     env.globals["page"] = _page
-    shared: dict[str, Any] = {"version": __version__, "unit": UNIT}
+    shared: dict[str, Any] = {"version": __version__, "unit": f"{UNIT}; {INTERVAL}"}
     first = out / "index.html"
     _write(first, env.get_template("overview.html").render(**shared, **overview(packs, done)))
     for pack in packs:
