@@ -48,15 +48,17 @@ class LintReport(msgspec.Struct, frozen=True):
         return not any(one.level == "error" for one in self.findings)
 
 
-def lint(pack: Pack, seeds: Sequence[int], *, fast: bool = False, note: Callable[[str], None] = lambda _: None) -> LintReport:
-    """Hold a pack to its rules on these seeds."""
+def lint(
+    pack: Pack, seeds: Sequence[int], *, fast: bool = False, states: int = STATES, note: Callable[[str], None] = lambda _: None
+) -> LintReport:
+    """Hold a pack to its rules on these seeds; `states` is how many start states the two-run test tries."""
     found: list[Finding] = []
     runs: dict[str, tuple[int, int]] = {}
     found += _strays(pack)
     for world in pack.worlds.values():
         note(world.name)
         alive: set[str] = set()
-        found += _guarded(pack, partial(_world, world, seeds, fast))
+        found += _guarded(pack, partial(_world, world, seeds, fast, states))
         for task in world.tasks.values():
             note(f"{world.name}/{task.name}")
             found += _guarded(pack, partial(_task, task, seeds, fast, runs, alive))
@@ -98,14 +100,14 @@ def _located(pack: Pack, one: Finding) -> Finding:
     return one if one.line or data is None else msgspec.structs.replace(one, line=line_in(one.file, data, one.field))
 
 
-def _world(entry: PackWorld, seeds: Sequence[int], fast: bool) -> Iterator[Finding]:
+def _world(entry: PackWorld, seeds: Sequence[int], fast: bool, states: int) -> Iterator[Finding]:
     yield from lint_world(entry)
     world = entry.world
     first = seeds[0] if seeds else 0
     yield from _pages(entry, world.image(first).policy)
     yield from _plan_findings(entry)
     if not fast:
-        yield from lint_leaks(entry, [*seeds, *range(10_000, 10_000 + STATES)][:STATES])
+        yield from lint_leaks(entry, [*seeds, *range(10_000, 10_000 + states)][:states])
 
 
 def _pages(entry: PackWorld, policy: Mapping[str, Any]) -> Iterator[Finding]:
