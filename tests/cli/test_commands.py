@@ -405,3 +405,14 @@ def test_demo_of_a_pack_with_a_wrong_reference(command, loan_desk, tmp_path):
 def test_what_others_wrote_cant_steer_the_terminal(capsys):
     say("a\x1b[2Jb\x07\x9bc\r\td\ne\u202ef")
     assert capsys.readouterr().out == "a\\x1b[2Jb\\x07\\x9bc\\x0d\td\ne\u202ef\n"
+
+
+def test_rollout_of_a_paraphrase(command, loan_desk, tmp_path):
+    path = tmp_path / "run.jsonl"
+    code, _, _ = command("rollout", f"{loan_desk}/settle-fine@3", "--wording", 1, "--out", path)
+    (stored,) = read_trajectories(path)
+    assert (code, stored.trace.wording) == (0, 1)
+    assert stored.trace.messages[1].content.startswith("Please settle the dispute")
+    code, out, _ = command("show", f"{loan_desk}/settle-fine@3")
+    assert code == 0
+    assert stored.trace.messages[1].content in out

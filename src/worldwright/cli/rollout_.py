@@ -50,19 +50,20 @@ def solvers_for(entry: PackTask, names: Sequence[str]) -> Iterator[Solver]:
             raise UsageError(f"there is no solver '{name}' (there are: {', '.join(NAMES)}, all)")
 
 
-def jobs(tasks: Sequence[PackTask], names: Sequence[str], seeds: Sequence[int], k: int) -> Iterator[Job]:
+def jobs(tasks: Sequence[PackTask], names: Sequence[str], seeds: Sequence[int], k: int, wording: int = 0) -> Iterator[Job]:
     """Every attempt to be made, in order."""
     for entry in tasks:
         for solver in solvers_for(entry, names):
             for seed in seeds:
                 for index in range(k):
-                    yield Job(entry, solver, seed, index)
+                    yield Job(entry, solver, seed, index, wording)
 
 
 def rollout(
     targets: Annotated[list[str], typer.Argument(help="PACK, PACK/world, PACK/world/task or PACK/world/task@seed.")],
     solver: Annotated[list[str], _SOLVER] = _DEFAULT,
     seeds: Annotated[int, typer.Option(help="How many seeds, from 0 (a target's own @seed counts more).", min=1, max=1_000_000)] = 8,
+    wording: Annotated[int, typer.Option(help="0 the instruction, 1 and on its paraphrases in turn.", min=0, max=1_000)] = 0,
     k: Annotated[int, typer.Option("-k", help="Attempts at each instance.", min=1, max=100_000)] = 1,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="The JSONL file to write (default: a new rollout-N.jsonl here).")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
@@ -78,7 +79,7 @@ def rollout(
     def attempts() -> Iterator[Trajectory]:
         for target in read:
             chosen = [target.seed] if target.seed is not None else range(seeds)
-            yield from collect(jobs(tasks_of(target), names, list(chosen), k), target.pack.digest)
+            yield from collect(jobs(tasks_of(target), names, list(chosen), k, wording), target.pack.digest)
 
     path = out or next(one for n in itertools.count(1) if not (one := Path(f"rollout-{n}.jsonl")).exists())
     unless_there(path, force)

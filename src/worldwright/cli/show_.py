@@ -96,6 +96,7 @@ def _task(entry: PackTask, seed: int | None, answers: bool) -> dict[str, Any]:
         "task": instance.name,
         "title": task.brief.title,
         "instruction": prompt.instruction,
+        "paraphrases": [task.prompt(instance, n).instruction for n in range(1, len(task.brief.paraphrases) + 1)],
         "opening": {sender: text for sender, text in prompt.opening},
         "answer": {name: _field(spec) for name, spec in task.brief.answer.items()},
         "limits": f"{task.brief.limits.calls} calls; luck at most {task.brief.luck}",
