@@ -169,3 +169,10 @@ def test_no_pack_in_a_target(tmp_path, loan_desk):
         with pytest.raises(UsageError, match="no pack there"):
             resolve(text)
     assert read_pack(loan_desk).where == str(loan_desk)
+
+
+def test_a_byte_order_mark_is_named(loan_desk_pack):
+    files = loan_desk_pack.files | {"pack.toml": b"\xef\xbb\xbf" + loan_desk_pack.files["pack.toml"]}
+    with pytest.raises(PackError, match="byte order mark") as caught:
+        Pack(files)
+    assert (caught.value.file, caught.value.line) == ("pack.toml", 1)

@@ -7,6 +7,7 @@ or task).
 
 from __future__ import annotations
 
+import codecs
 import re
 import tomllib
 import zipfile
@@ -205,6 +206,8 @@ def _meta(files: Mapping[str, bytes], root: str) -> PackMeta:
     file = f"{root}pack.toml"
     if "pack.toml" not in files:
         raise PackError("the file is missing", file=file, expected="a file of that name")
+    if files["pack.toml"].startswith(codecs.BOM_UTF8):
+        raise PackError("starts with a byte order mark", file=file, line=1, expected="plain UTF-8")
     try:
         meta = msgspec.convert(tomllib.loads(files["pack.toml"].decode()), PackMeta)
     except UnicodeDecodeError as fault:
