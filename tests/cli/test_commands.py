@@ -370,7 +370,7 @@ def test_doctor(command):
     assert (code, err) == (0, "")
     lines = json.loads(out)
     assert {line["check"] for line in lines} >= {"Python", "SQLite", "sandbox", "world"}
-    assert all(line["ok"] for line in lines)
+    assert all(line["ok"] for line in lines if not line["check"].startswith("layer "))  # these depend on the machine
     code, out, _ = command("doctor")
     assert code == 0
     assert "a world's clock says 2026-01-01 09:00:00" in out

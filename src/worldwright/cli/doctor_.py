@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.metadata
 import os
 import platform
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Callable
 from typing import Annotated
@@ -17,6 +19,7 @@ from worldwright import __version__
 from worldwright.cli.output import BAD, GOOD, emit, show_table
 from worldwright.errors import WorldwrightError
 from worldwright.sandbox import call_function
+from worldwright.sandbox.confine import LAYERS, layers_here
 from worldwright.world.records import RecordsWorld
 
 __all__ = ["doctor"]
@@ -29,16 +32,35 @@ _WORLD = {
 }
 
 
+_FIXES = {
+    "user": "Allow user namespaces: as root, sysctl kernel.unprivileged_userns_clone=1 (Debian), user.max_user_namespaces=10000, "
+    "kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu); in a container, --security-opt seccomp=unconfined.",
+    "proc": "In a container, run it with --security-opt systempaths=unconfined.",
+    "tmp": "Keep the interpreter out of /tmp.",
+    "hidden": "Keep the interpreter in a folder of its own, not in the home folder itself.",
+    "rlimits": "Ask who runs this machine why limits can't be lowered.",
+    "landlock": "Use Linux 5.13 or newer, with landlock among the security modules it starts with (lsm=landlock,...).",
+    "seccomp": "Use a kernel with seccomp filters, on x86_64 or aarch64.",
+}
+_NEEDED = ({"read_only", "landlock"}, {"net", "seccomp"}, {"rlimits"})
+"""Of each of these sets one layer must be there, or foreign code isn't confined at all."""
+
+
 def doctor(as_json: Annotated[bool, typer.Option("--json", help="Machine-readable result on stdout.")] = False) -> int:
-    """Check this machine: Python, SQLite, the sandbox, a world's clock."""
+    """Check this machine: Python, SQLite, the sandbox, a world's clock, how foreign code can be confined."""
     lines = [_line(name, check, fix) for name, check, fix in _CHECKS]
+    lines.append(
+        _line("confinement", _confinement, "Put up the layers below that are missing: foreign code could write, or use the network.")
+    )
+    good = all(ok for _, ok, _, _ in lines)
+    lines += [(f"layer {name}", False, why, _FIXES.get(name, _FIXES["user"])) for name, why in _missing().items()]
     if as_json:
         emit([{"check": name, "ok": ok, "found": found, "fix": fix} for name, ok, found, fix in lines])
     else:
         show_table(
             "", ("check", "", "found", "fix"), [(name, "ok" if ok else "FAIL", found, "" if ok else fix) for name, ok, found, fix in lines]
         )
-    return GOOD if all(ok for _, ok, _, _ in lines) else BAD
+    return GOOD if good else BAD
 
 
 def _line(name: str, check: Callable[[], tuple[bool, str]], fix: str) -> tuple[str, bool, str, str]:
@@ -74,6 +96,20 @@ def _world() -> tuple[bool, str]:
     with RecordsWorld("doctor", _WORLD).start(0) as episode:
         got = episode.call("time_now", {})
     return bool(got.ok and got.value["at"] == "2026-01-01 09:00:00"), f"a world's clock says {got.value['at'] if got.ok else got.error}"
+
+
+def _confinement() -> tuple[bool, str]:
+    missing = _missing()
+    there = [name for name in LAYERS if name not in missing]
+    return all(kinds - missing.keys() for kinds in _NEEDED), f"{len(there)} of {len(LAYERS)} layers: {', '.join(there)}"
+
+
+@functools.cache
+def _missing() -> dict[str, str]:
+    try:
+        return {name: why for name, why in layers_here().items() if why}
+    except (OSError, subprocess.TimeoutExpired) as fault:
+        return dict.fromkeys(LAYERS, str(fault))
 
 
 def _cores() -> tuple[bool, str]:

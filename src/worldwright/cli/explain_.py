@@ -8,6 +8,9 @@ from typing import Annotated
 
 import typer
 
+from worldwright.audit.probes import battery
+from worldwright.audit.probes.document import SIDES, does
+from worldwright.audit.taxonomy import fault_kind, taxonomy
 from worldwright.cli.output import GOOD, emit, say
 from worldwright.cli.verdicts import verdict_lines
 from worldwright.errors import UsageError
@@ -53,9 +56,13 @@ STOPS = {
 }
 """Reasons why an attempt ended."""
 
+_WHAT = "A probe, the code of a fault, a lint rule, a kind of check, a verdict, a stop reason, or RUN.jsonl:LINE."
+
 
 def explain(
-    what: Annotated[str, typer.Argument(help="A lint rule, a kind of check, a verdict, a stop reason, or RUN.jsonl:LINE.")],
+    what: Annotated[
+        str, typer.Argument(help="A probe, a code of a fault, a lint rule, a check, a verdict, a stop reason, or RUN.jsonl:LINE.")
+    ],
     calls: Annotated[bool, typer.Option("--calls", help="For an episode: every message too.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable result on stdout.")] = False,
 ) -> int:
@@ -69,8 +76,9 @@ def explain(
     else:
         say(f"{what} ({entry['kind']})")
         say(f"  {entry['means']}")
-        if "edit" in entry:
-            say(f"  edit: {entry['edit']}")
+        for name in ("does", "looked for by", "needs", "not applicable where", "edit", "faults"):
+            if entry.get(name):
+                say(f"  {name}: {entry[name]}")
     return GOOD
 
 
@@ -84,8 +92,39 @@ def _entry(what: str) -> dict[str, str]:
     ):
         if what in table:
             return {"name": what, "kind": kind, "means": table[what]}
-    known = [*RULES, *CHECKS, *VERDICTS, *(str(stop) for stop in STOPS)]
+    found = _of_the_audit(what)
+    if found is not None:
+        return found
+    known = [*RULES, *CHECKS, *VERDICTS, *(str(stop) for stop in STOPS), *battery(), *(one.code for one in taxonomy())]
     raise UsageError(f"nothing is called '{what}'. Known: {', '.join(dict.fromkeys(known))}; or RUN.jsonl:LINE for an episode.")
+
+
+def _of_the_audit(what: str) -> dict[str, str] | None:
+    """A kind of probe, or of fault."""
+    fault = fault_kind(what)
+    if fault is not None:
+        finders = [name for name, module in battery().items() if what in module.PROBE.codes]
+        return {
+            "name": what,
+            "kind": f"fault: {fault.name}",
+            "means": fault.means,
+            "does": f"looked for by {', '.join(finders)}" if finders else "",
+        }
+    module = battery().get(what)
+    if module is None:
+        return None
+    probe = module.PROBE
+    codes = [fault_kind(code) for code in probe.codes]
+    return {
+        "name": what,
+        "kind": f"probe, {SIDES[probe.side]}, version {probe.version}{', held out' if probe.held_out else ''}",
+        "means": probe.means,
+        "does": does(module),
+        "needs": ", ".join(sorted(probe.needs)),
+        "not applicable where": probe.rule,
+        "edit": probe.repair,
+        "faults": "; ".join(f"{one.code} {one.name}" for one in codes if one is not None),
+    }
 
 
 def _episode(path: Path, line: int, calls: bool, as_json: bool) -> int:

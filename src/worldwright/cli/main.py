@@ -32,6 +32,9 @@ VERBS: Mapping[str, str] = {
     "rollout": "Let solvers attempt tasks: trajectories and pass rates.",
     "explain": "Say what a name means, or why an episode got its verdict.",
     "conform": "Run the conformance kit over worlds.",
+    "audit": "Measure how far a reward can be trusted, and certify it.",
+    "accept": "Hold a certificate against a buyer's contract.",
+    "review": "Judge what no probe could: leads, one at a time.",
     "zip": "Write a pack as one zip.",
     "bench": "Measure the engine in CPU time, as ratios in one run.",
 }

@@ -15,7 +15,7 @@ from worldwright.report.facts import overview, task_facts, world_facts
 from worldwright.rollout import Trajectory
 from worldwright.rollout.table import INTERVAL, UNIT
 
-__all__ = ["write_report"]
+__all__ = ["environment", "write_report"]
 
 
 def write_report(packs: Sequence[Pack], done: Sequence[Trajectory], out: Path, seed: int) -> Path:
@@ -25,15 +25,7 @@ def write_report(packs: Sequence[Pack], done: Sequence[Trajectory], out: Path, s
     if doubled:
         raise UsageError(f"two packs have a world '{doubled[0]}': write a report for each")
     out.mkdir(parents=True, exist_ok=True)
-    env = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent / "pages"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    env.filters["percent"] = lambda value: f"{100 * value:.0f} %"
-    env.globals["page"] = _page
+    env = environment()
     shared: dict[str, Any] = {"version": __version__, "unit": f"{UNIT}; {INTERVAL}"}
     first = out / "index.html"
     _write(first, env.get_template("overview.html").render(**shared, **overview(packs, done)))
@@ -46,6 +38,20 @@ def write_report(packs: Sequence[Pack], done: Sequence[Trajectory], out: Path, s
                 text = env.get_template("task.html").render(**shared, pack=pack.meta.name, task=told, world=facts)
                 _write(out / _page(world.name, entry.name), text)
     return first
+
+
+def environment() -> jinja2.Environment:
+    """What all pages are rendered with: escaped, and an undefined name is an error."""
+    env = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent / "pages"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    env.filters["percent"] = lambda value: f"{100 * value:.0f} %"
+    env.globals["page"] = _page
+    return env
 
 
 def _page(world: str, task: str = "") -> str:

@@ -1,0 +1,49 @@
+"""A subject that counts what is asked of it; otherwise as the one inside.
+
+Takes a subject; gives one with `runs` (attempts) and `calls` (acts in them), for the ledger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from worldwright.audit.bench import run_many
+from worldwright.audit.subject import Attempt, Facts, Session, Subject
+
+__all__ = ["Metered"]
+
+
+class Metered:
+    """See the module."""
+
+    def __init__(self, inner: Subject) -> None:
+        self.inner = inner
+        self.name, self.kind, self.digest = inner.name, inner.kind, inner.digest
+        self.runs = self.calls = 0
+
+    def cases(self) -> Sequence[str]:
+        """The tasks it poses."""
+        return self.inner.cases()
+
+    def facts(self, case: str, seed: int) -> Facts:
+        """One instance before anything is tried."""
+        return self.inner.facts(case, seed)
+
+    def facts_many(self, instances: Sequence[tuple[str, int]]) -> list[Facts]:
+        """Several instances; in one go where the subject can."""
+        together = getattr(self.inner, "facts_many", None)
+        return list(together(instances)) if together is not None else [self.inner.facts(case, seed) for case, seed in instances]
+
+    def run(self, session: Session, watch: bool = False) -> list[Attempt]:
+        """Carry out a session."""
+        return self.run_many([session], watch)[0]
+
+    def run_many(self, sessions: Sequence[Session], watch: bool = False) -> list[list[Attempt]]:
+        """Carry out sessions."""
+        self.runs += sum(len(session.plays) for session in sessions)
+        self.calls += sum(len(play.acts) for session in sessions for play in session.plays)
+        return run_many(self.inner, sessions, watch)
+
+    def close(self) -> None:
+        """End its processes."""
+        self.inner.close()

@@ -1,0 +1,133 @@
+"""What is known of one instance of a pack's task before anything is tried.
+
+Takes a task and a seed; gives Facts: prompt, tools, start state, the task's own solutions as calls and answers, and the
+runs of `cases.yaml` that hold on this seed. Plans are run once for it, in the sandbox (a millisecond a call). A plan that
+stops by itself is a note, and what it did until then stands as the solution.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from worldwright.audit.adapters.pack.changes import cell
+from worldwright.audit.adapters.pack.play import Ready
+from worldwright.audit.subject import Act, Argument, Facts, Known, State, Status, Tool
+from worldwright.errors import SandboxError
+from worldwright.pack.cases import Case
+from worldwright.reference import Replay, replay
+from worldwright.sandbox import Plan
+from worldwright.task import Prompt
+from worldwright.world.arguments import json_schema
+from worldwright.world.protocol import ToolDoc
+from worldwright.world.records.image import Image, quoted
+from worldwright.world.records.world import RecordsWorld
+from worldwright.world.spec import ArgSpec
+
+__all__ = ["facts_of", "prompt_text"]
+
+_TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "list": "list", "object": "dict"}
+_NOT_JUDGED = frozenset({"syntax", "limit", "crashed"})
+"""Ways in which a plan of `cases.yaml` stops that say nothing of the run that its author judged."""
+
+
+def facts_of(ready: Ready, prompt: Prompt, case: str) -> Facts:
+    """The facts of an instance that can be started."""
+    entry, seed, world = ready.entry, ready.instance.seed, ready.entry.world.world
+    notes = _world_notes(world)
+    reference = None if entry.reference is None else _known(ready, entry.reference, notes)
+    alternatives = tuple(_known(ready, plan, notes) for plan in entry.alternatives)
+    recorded = tuple(_recorded(ready, one, notes) for one in entry.cases if not one.seeds or seed in one.seeds)
+    has = {"state"} | ({"reference"} if reference else set()) | ({"alternatives"} if alternatives else set())
+    return Facts(
+        case,
+        seed,
+        prompt=ready.prompt,
+        tools=tuple(_tool(doc, settled=not (world.spec.tick() or world.spec.faults)) for doc in prompt.tools),
+        has=frozenset(has),
+        reference=reference,
+        alternatives=alternatives,
+        state=_state(world.image(seed)),
+        answer={name: _type(spec) for name, spec in entry.task.brief.answer.items()},
+        free=ready.free,
+        recorded=tuple(one for one in recorded if one is not None),
+        luck=entry.task.brief.luck,
+        notes=tuple(notes),
+    )
+
+
+def prompt_text(prompt: Prompt) -> str:
+    """All that the agent is told at the start, as one text."""
+    return "\n\n".join([prompt.system, prompt.instruction, *(f"{sender}: {text}" for sender, text in prompt.opening)])
+
+
+def _world_notes(world: RecordsWorld) -> list[str]:
+    out = []
+    if world.spec.tick():
+        out.append(f"every call moves the clock by {world.spec.tick()} s, so that no call is without effect")
+    if world.spec.faults:
+        out.append(f"{', '.join(world.spec.faults)} fail now and then; one call more or less changes which")
+    return out
+
+
+# ---- solutions
+
+
+def _known(ready: Ready, plan: Plan, notes: list[str]) -> Known:
+    log = _log(ready, plan)
+    if log.fault:
+        notes.append(f"{plan.name} stops by itself: {log.fault}")
+    return _as_known(plan.name.removesuffix(".py"), log)
+
+
+def _recorded(ready: Ready, case: Case, notes: list[str]) -> tuple[str, Status, Known] | None:
+    """A judged run, unless it can't be made on this seed: one that must pass and stops, or one that the sandbox stops."""
+    log = _log(ready, Plan(f"case '{case.name}'", case.plan))
+    if log.fault and (case.verdict == "pass" or log.kind in _NOT_JUDGED):
+        notes.append(f"{log.plan} is left out, it stops by itself: {log.fault}")
+        return None
+    return case.name, case.verdict, _as_known(case.name, log)
+
+
+def _log(ready: Ready, plan: Plan) -> Replay:
+    try:
+        log, episode = replay(ready.entry.task, ready.instance, plan)
+    except SandboxError as fault:
+        return Replay(plan.name, (), None, str(fault), fault.line, fault.kind)
+    episode.close()
+    return log
+
+
+def _as_known(name: str, log: Replay) -> Known:
+    return Known(name, tuple(Act(step.tool, step.args) for step in log.steps), log.answer)
+
+
+# ---- tools, answers, state
+
+
+def _tool(doc: ToolDoc, *, settled: bool) -> Tool:
+    """What an agent is told of a tool. `wait` lets things happen; where nothing is `settled`, so does every call."""
+    writes: bool | None = True if doc.writes or doc.name == "wait" else False if settled else None
+    return Tool(doc.name, doc.doc, tuple(_argument(name, json_schema(doc), spec) for name, spec in doc.args.items()), writes)
+
+
+def _argument(name: str, schema: dict[str, Any], spec: ArgSpec) -> Argument:
+    form = schema["properties"][name]
+    kind = _TYPES.get(spec.type, "str")
+    return Argument(name, kind, name in schema["required"], tuple(form.get("enum", ())), form.get("default"))
+
+
+def _type(spec: ArgSpec) -> str:
+    """An answer field's type: one of Argument's, or date, datetime, time."""
+    form = spec.format or spec.type
+    return _TYPES.get(form, form)
+
+
+def _state(image: Image) -> State:
+    """The world's own tables, rows in key order."""
+    out: State = {}
+    for name, table in image.schema.tables.items():
+        columns = ", ".join(map(quoted, table.names()))
+        order = ", ".join(map(quoted, table.key))
+        rows = image.query(f"SELECT {columns} FROM {quoted(name)} ORDER BY {order}")
+        out[name] = [dict(zip(table.names(), map(cell, row), strict=True)) for row in rows]
+    return out

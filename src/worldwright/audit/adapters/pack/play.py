@@ -1,0 +1,249 @@
+"""One play of a pack's task, step by step, in this process.
+
+Takes an instance made ready and a play; makes its acts as a solver's loop would, with the brief's limits, and gives an
+Attempt. What the agent does wrong is a result; whatever the world raises becomes an Attempt with status `error`, never
+an exception. A play can be looked at as if it ended here, and be taken back to an earlier point. Not safe for use by two
+threads at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import msgspec
+
+from worldwright.audit.adapters.pack.changes import Free, agent_changes
+from worldwright.audit.subject import DELETE, KEEP, SAY, WRITE, Act, Attempt, Change, Play, Result, Status
+from worldwright.errors import UnusableSeed
+from worldwright.pack.read import PackTask
+from worldwright.solver.trace import json_text, plain
+from worldwright.task import Instance
+from worldwright.verifier import Verdict
+from worldwright.world.records import RecordsEpisode, RecordsEvidence
+from worldwright.world.records.episode import EpisodeMark
+
+__all__ = ["Playing", "Point", "Ready"]
+
+_NOT_HERE = {
+    WRITE: "no folder",
+    DELETE: "no folder",
+    KEEP: "no folder",
+    SAY: "no conversation beside the tools: people are spoken to with the tool say",
+}
+_LONG = 300
+_FORK_FROM = 48
+"""From so many acts on, forking an episode is cheaper than making its acts again; a fork's statements are prepared anew."""
+
+
+class Ready(msgspec.Struct, frozen=True):
+    """An instance that plays can start from; `prompt` is all that the agent is told."""
+
+    entry: PackTask
+    instance: Instance
+    prompt: str
+    free: Free
+
+
+class Point(msgspec.Struct, frozen=True):
+    """Where a play stood: in which episode, after so many results, having said so many characters."""
+
+    episode: RecordsEpisode
+    mark: EpisodeMark
+    results: int
+    said: int
+
+
+class Playing:
+    """A play under way: `act` for each act, then `end` (or `left`), then `close`."""
+
+    def __init__(self, make_ready: Callable[[], Ready], around: Callable[[], AbstractContextManager[None]] = nullcontext) -> None:
+        self._make_ready, self._around = make_ready, around
+        self.ready: Ready | None = None
+        self.episode: RecordsEpisode | None = None
+        self._begin()
+
+    def _begin(self) -> None:
+        self.results: list[Result] = []
+        self.stopped = ""
+        """Why no more acts are made, though the play can be graded."""
+        self.fault = self.where = ""
+        self._said = 0
+        self._unusable = self._ended = False
+        try:
+            self.ready = self._make_ready()
+            self.episode = self.ready.entry.task.start(self.ready.instance)
+        except UnusableSeed as fault:
+            self._unusable = True
+            self._fail("start", fault)
+        except Exception as fault:  # noqa: BLE001 - a world that doesn't start is what the audit reports
+            self._fail("start", fault)
+
+    def is_over(self) -> bool:
+        """Whether further acts make no difference."""
+        return bool(self.stopped or self.fault)
+
+    def act(self, act: Act) -> None:
+        """Make an act; nothing once the play is over."""
+        if self.is_over() or self.episode is None or self.ready is None:
+            return
+        if act.tool in _NOT_HERE:
+            self.results.append(Result(False, error=_NOT_HERE[act.tool]))
+            return
+        self._said += _said(act)
+        if self._said > self.ready.entry.task.brief.limits.output:
+            self.results.append(Result(False, error="The limit of characters is reached; the episode has ended."))
+            self.stopped = "output-limit"
+            return
+        try:
+            got = self.episode.call(act.tool, act.args)
+        except Exception as fault:  # noqa: BLE001 - a world that fails is what the audit reports
+            self._fail("act", fault)
+            self.results.append(Result(False, crash=self.fault))
+            return
+        self.results.append(Result(got.ok, got.value, got.error or ""))
+        if got.ended is not None:
+            self.stopped = got.ended.value
+
+    def point(self) -> Point:
+        """A point to come back to; only while the play isn't over."""
+        assert self.episode is not None
+        return Point(self.episode, self.episode.mark(), len(self.results), self._said)
+
+    def back(self, point: Point, acts: Sequence[Act]) -> None:
+        """Undo what came after the point, which `acts` lead to: where that can't be undone they are made anew."""
+        if self.is_over() or self._ended or self.episode is None or self.episode is not point.episode:
+            self.close()
+            self._begin()
+            for act in acts:
+                self.act(act)
+            return
+        self.episode.back(point.mark)
+        self.episode.forget(point.mark)
+        del self.results[point.results :]
+        self._said = point.said
+
+    def finish(self, answer: Any) -> RecordsEvidence | None:
+        """End the episode with this answer (none where the play was stopped before); None if that fails."""
+        if self.fault or self.episode is None or self.ready is None:
+            return None
+        self._ended = True
+        try:
+            return self.episode.finish(self._answer(answer), self.ready.instance.until)
+        except Exception as fault:  # noqa: BLE001 - a world that fails is what the audit reports
+            self._fail("finish", fault)
+            return None
+
+    def end(self, play: Play) -> Attempt:
+        """What the play leaves, graded unless it is abandoned (`unknown`)."""
+        return self._judged(self.finish(play.answer)) if play.finish else self.left()
+
+    def look(self, play: Play) -> Attempt:
+        """The same as `end`, but the play can go on: graded as it stands, or in a copy if the world would go on alone."""
+        if not play.finish or self.is_over() or self.episode is None or self.ready is None:
+            return self.end(play)
+        if self.ready.instance.until is not None:
+            return self._in_a_copy(play)
+        point = self.point()
+        attempt = self._judged(RecordsEvidence(self.episode, self._answer(play.answer)))
+        self.back(point, play.acts)
+        return attempt
+
+    def left(self) -> Attempt:
+        """What an abandoned play has done so far; the play can go on."""
+        changes = self._changes()
+        return self._faulty() if self.fault else self._attempt("unknown", changes, notes=self._notes())
+
+    def close(self) -> None:
+        """Give the episode back; safe to call twice."""
+        if self.episode is not None:
+            self.episode.close()
+
+    # ---- inside
+
+    def _in_a_copy(self, play: Play) -> Attempt:
+        other = Playing(self._make_ready, self._around)
+        try:
+            if len(play.acts) < _FORK_FROM or self.episode is None:
+                for act in play.acts:
+                    other.act(act)
+            else:
+                other.close()
+                other.episode, other.results, other._said = self.episode.fork(), list(self.results), self._said
+            return other.end(play)
+        finally:
+            other.close()
+
+    def _judged(self, evidence: RecordsEvidence | None) -> Attempt:
+        if evidence is None or self.ready is None:
+            return self._faulty()
+        try:
+            with self._around():
+                verdict = self.ready.entry.verifier.grade(self.ready.instance, evidence)
+        except Exception as fault:  # noqa: BLE001 - a verifier that can't be compiled, or fails
+            self._fail("finish", fault)
+            return self._faulty()
+        changes = self._changes(evidence)
+        return self._faulty() if self.fault else self._graded(verdict, changes)
+
+    def _fail(self, where: str, fault: BaseException) -> None:
+        self.where, self.fault = where, f"{type(fault).__name__}: {fault}"[:2_000]
+
+    def _answer(self, answer: Any) -> dict[str, Any] | None:
+        """The answer as the loop takes it: what JSON can carry of an object within the limit; anything else is none."""
+        assert self.ready is not None
+        value = None if self.stopped else plain(answer)
+        if not isinstance(value, dict):
+            return None
+        if self._said + len(json_text(value)) > self.ready.entry.task.brief.limits.output:
+            self.stopped = "output-limit"
+            return None
+        return value
+
+    def _changes(self, evidence: RecordsEvidence | None = None) -> tuple[Change, ...] | None:
+        if self.fault or self.episode is None or self.ready is None:
+            return None
+        try:
+            if evidence is None and self.episode.lost is None:
+                self.episode.changes.segments()  # closes the segment that is under way, so that its rows are seen
+            rows = self.episode.changes.rows() if evidence is None else evidence.changes
+            return agent_changes(rows, self.episode.world.schema, self.ready.free)
+        except Exception as fault:  # noqa: BLE001 - a state that can't be read is what the audit reports
+            self._fail("state", fault)
+            return None
+
+    def _graded(self, verdict: Verdict, changes: tuple[Change, ...] | None) -> Attempt:
+        status: Status = verdict.status.value
+        notes = self._notes() + verdict.findings
+        if status == "error":
+            self.where, self.fault = "finish", verdict.reason
+            return self._faulty()
+        checks = tuple(_worded(one.kind, one.name, one.rows, one.total) for one in verdict.failed())
+        if status == "fail" and not checks:
+            checks = (verdict.reason,)
+        reward = None if verdict.reward is None else float(verdict.reward)
+        return self._attempt(status, changes, reward=reward, checks=checks, notes=notes)
+
+    def _faulty(self) -> Attempt:
+        return self._attempt("unknown" if self._unusable else "error", None, fault=self.fault, where=self.where, notes=self._notes())
+
+    def _attempt(self, status: Status, changes: tuple[Change, ...] | None, **more: Any) -> Attempt:
+        prompt = "" if self.ready is None else self.ready.prompt
+        return Attempt(status, prompt=prompt, results=tuple(self.results), changes=changes, **more)
+
+    def _notes(self) -> tuple[str, ...]:
+        return (f"ended at act {len(self.results)}: {self.stopped}",) if self.stopped else ()
+
+
+def _said(act: Act) -> int:
+    """Characters that the act says to a person, which the brief limits."""
+    text = act.args.get("text") if act.tool == "say" and isinstance(act.args, dict) else None
+    return len(text) if isinstance(text, str) else 0
+
+
+def _worded(kind: str, name: str, rows: tuple[dict[str, Any], ...], total: int) -> str:
+    """A failed check with the first row that broke it."""
+    first = ", ".join(f"{key}: {value}" for key, value in rows[0].items())[:_LONG] if rows else ""
+    more = f" (and {total - 1} more)" if total > 1 else ""
+    return f"{kind} '{name}': {first}{more}"

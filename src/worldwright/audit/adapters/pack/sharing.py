@@ -1,0 +1,91 @@
+"""Many plays of one instance, each prefix that they share carried out once.
+
+Takes plays; gives their attempts, the same as if each had been played from the start. One episode walks through all of
+them, depth first: where plays part, it goes back to that point. Plays that are the same in all are never shared, so that
+repeating one shows whether it repeats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from worldwright.audit.adapters.pack.play import Playing
+from worldwright.audit.subject import Attempt, Play
+
+__all__ = ["Numbered", "play_all", "rounds"]
+
+Numbered = tuple[int, Play]
+"""A play and its place in the answer."""
+
+
+def rounds(plays: Sequence[Numbered]) -> list[list[Numbered]]:
+    """The plays in groups in which no two are the same."""
+    out: list[list[Numbered]] = []
+    seen: dict[str, int] = {}
+    for one in plays:
+        key = repr(one[1])
+        turn = seen.get(key, 0)
+        seen[key] = turn + 1
+        if turn == len(out):
+            out.append([])
+        out[turn].append(one)
+    return out
+
+
+def play_all(plays: Sequence[Numbered], begin: Callable[[], Playing], out: dict[int, Attempt]) -> None:
+    """Carry out plays of one instance; `out` gets their attempts by number."""
+    for group in rounds(plays):
+        playing = begin()
+        try:
+            _carry(playing, group, 0, out)
+        finally:
+            playing.close()
+
+
+def _carry(playing: Playing, plays: Sequence[Numbered], depth: int, out: dict[int, Attempt]) -> None:
+    """All plays that begin with what `playing` has done, their first `depth` acts."""
+    while plays:
+        if playing.is_over() or playing.episode is None:
+            _conclude(playing, plays, out)
+            return
+        ending, parting = _parted(plays, depth)
+        for n, play in ending if parting else ending[:-1]:
+            out[n] = playing.look(play)
+        if not parting:
+            out[ending[-1][0]] = playing.end(ending[-1][1])
+            return
+        for branch in parting[:-1]:
+            if playing.is_over():
+                _conclude(playing, branch, out)
+                continue
+            acts = branch[0][1].acts
+            point = playing.point()
+            playing.act(acts[depth])
+            _carry(playing, branch, depth + 1, out)
+            playing.back(point, acts[:depth])
+        plays = parting[-1]
+        playing.act(plays[0][1].acts[depth])
+        depth += 1
+
+
+def _parted(plays: Sequence[Numbered], depth: int) -> tuple[list[Numbered], list[list[Numbered]]]:
+    """The plays that end after `depth` acts, and the others by their next act, the most plays last: they go on without a mark."""
+    ending: list[Numbered] = []
+    groups: dict[str, list[Numbered]] = {}
+    for one in plays:
+        acts = one[1].acts
+        if len(acts) == depth:
+            ending.append(one)
+        else:
+            groups.setdefault(repr(acts[depth]), []).append(one)
+    return ending, sorted(groups.values(), key=len)
+
+
+def _conclude(playing: Playing, plays: Sequence[Numbered], out: dict[int, Attempt]) -> None:
+    """The play is over: what these still wanted to do makes no difference, and their answers are not given."""
+    left = [one for one in plays if not one[1].finish]
+    out.update((n, playing.left()) for n, _ in left)
+    rest = [one for one in plays if one[1].finish]
+    if rest:
+        attempt = playing.end(rest[0][1])
+        out.update((n, attempt) for n, _ in rest)

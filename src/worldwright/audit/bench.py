@@ -1,0 +1,400 @@
+"""The bench: an instance with all that is known of it, and the engine that carries probes out.
+
+A probe's module offers `PROBE` and one of
+
+- `trials(at)`: a generator that yields lists of `Trial` for one instance and is sent the attempts, in their order;
+- `look(case)`: gives `Outcome`s on a whole case (several instances, settings or sessions together).
+
+and, if there is anything to say, `rule(at)` or `rule(case)`: why it doesn't apply ("" if it does). Probes draw from
+`at.rng` alone, which depends on probe, case and seed.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from worldwright.audit.answers import is_trivial, same, shown
+from worldwright.audit.ends import End, Noise, Relation, end_of, noise_of, relation
+from worldwright.audit.labels import label_of
+from worldwright.audit.latitude import about, granted
+from worldwright.audit.records import Claim, Outcome, Probe, Trial
+from worldwright.audit.subject import SAY, Act, Attempt, Facts, Known, Play, Result, Session, Setting, Subject
+
+__all__ = ["At", "Case", "Steps", "is_read_named", "run_many"]
+
+Steps = Generator[list[Trial], list[Attempt], None]
+
+_READS = re.compile(
+    r"(?:get|list|read|search|find|show|look|view|fetch|query|count|check|describe|browse|inspect|peek|who|what|which|where|status|history|"
+    r"info|see|scan|print|cat|ls|head|tail|grep|select|is|has|lookup|display|summary|summarise|summarize|overview|details?|current|today|now|"
+    r"balance|report|retrieve|load|open|dump|tell|ask|help|handbook|policy|rules|compare|calculate|compute|convert|verify|validate|preview|trace)"
+    r"(?:_|\b|(?-i:(?=[A-Z])))",
+    re.IGNORECASE,
+)
+
+
+_ASKS = re.compile(
+    r"\b(?:answer|repl(?:y|ies)|respond|report|tell|return|give|state|say|name|how (?:many|much|long|often)|what|which|who|when|where|explain|confirm|let \w+ know)\b|\?",
+    re.IGNORECASE,
+)
+
+
+def is_read_named(name: str) -> bool:
+    """Whether a tool's name says that it only reads."""
+    return bool(_READS.match(name))
+
+
+def run_many(subject: Subject, sessions: Sequence[Session], watch: bool = False) -> list[list[Attempt]]:
+    """Every session's attempts; in one go where the subject can."""
+    together = getattr(subject, "run_many", None)
+    if together is not None and sessions:
+        return list(together(list(sessions), watch=watch))
+    return [subject.run(session, watch=watch) for session in sessions]
+
+
+class At:
+    """One instance on the bench."""
+
+    def __init__(self, case: Case, facts: Facts, stage: str) -> None:
+        self.case, self.facts, self.stage = case, facts, stage
+        self.freedoms = granted(facts)
+        self.rng = random.Random()
+        self.known: tuple[tuple[Known, Attempt], ...] = ()
+        self.writes: tuple[bool, ...] = ()
+
+    @property
+    def reference(self) -> Known:
+        """The reference; probes that need it run only where there is one."""
+        assert self.facts.reference is not None
+        return self.facts.reference
+
+    @cached_property
+    def ends(self) -> tuple[End, ...]:
+        """The ends known to be right: those of the subject's own solutions that it accepts."""
+        return tuple(end_of(known.name, attempt, known.answer) for known, attempt in self.known if attempt.status == "pass")
+
+    @property
+    def paid(self) -> bool:
+        """Whether the reference is rewarded: the control without which nothing else can be said."""
+        return bool(self.known) and self.known[0][0] is self.facts.reference and self.known[0][1].status == "pass"
+
+    @cached_property
+    def asks(self) -> bool:
+        """Whether the task asks for an answer: its right one says something, no right run goes without, and the brief wants it."""
+        known = self.facts.known()
+        if self.facts.reference is None or is_trivial(self.facts.reference.answer) or any(is_trivial(end.answer) for end in self.ends):
+            return False
+        if self.facts.answer or not isinstance(self.facts.reference.answer, str) or not self.does:
+            return True
+        wanted = all(same(one.answer, self.facts.reference.answer) for one in known)
+        return wanted and bool(_ASKS.search(self.facts.prompt))
+
+    @property
+    def does(self) -> bool:
+        """Whether the reference changes anything."""
+        return any(self.writes)
+
+    @property
+    def others(self) -> list[Any]:
+        """Right answers of the case's other instances, without repeats."""
+        out: list[Any] = []
+        for at in self.case.instances:
+            reference = at.facts.reference
+            if at is not self and reference is not None and not any(same(reference.answer, one) for one in out):
+                out.append(reference.answer)
+        return out
+
+    @property
+    def seen(self) -> str:
+        """All that the agent can have read: the prompt, the tools' docs, what the solutions' calls gave, the folder's files."""
+        return self._seen
+
+    @cached_property
+    def _seen(self) -> str:
+        parts = [self.facts.prompt, *(f"{tool.name} {tool.doc} {tool.args}" for tool in self.facts.tools)]
+        parts += [repr(result.value) + result.error for _, attempt in self.known for result in attempt.results]
+        parts += [f"{path}\n{text}" for path, text in (self.facts.files or {}).items()]
+        return "\n".join(parts)
+
+    def seen_before(self, n: int) -> str:
+        """All that the agent can have read before the reference's n-th call (from 0), by way of the reference's earlier calls."""
+        results = self.known[0][1].results[:n] if self.known else ()
+        parts = [self.facts.prompt, *(f"{tool.name} {tool.doc} {tool.args}" for tool in self.facts.tools)]
+        parts += [repr(result.value) + result.error for result in results]
+        parts += [f"{path}\n{text}" for path, text in (self.facts.files or {}).items()]
+        return "\n".join(parts)
+
+    @property
+    def relation_known(self) -> bool:
+        """Whether ends can be compared at all: there is a state, or a folder."""
+        return "state" in self.facts.has or "folder" in self.facts.has
+
+    def has_seen(self, value: Any) -> bool:
+        """Whether a value stands somewhere the agent can read it, as a word of its own."""
+        return names(self.seen, value)
+
+    def named(self, value: Any) -> bool:
+        """Whether the prompt itself names the value."""
+        return names(self.facts.prompt, value)
+
+    def lead(self, *freedoms: str) -> str:
+        """Why a trial is only a lead: the first of these freedoms that the brief grants; "" if none."""
+        for name in freedoms:
+            if name in self.freedoms:
+                return f"the brief leaves {name} open ('{self.freedoms[name][0].words}')"
+        return ""
+
+    def lead_about(self, freedoms: Sequence[str], *texts: str) -> str:
+        """As `lead`, where the granting sentence speaks of what these texts (names of tools, arguments) name."""
+        for name in freedoms:
+            words = about(self.freedoms.get(name, ()), *texts)
+            if words:
+                return f"the brief leaves {name} open ('{words}')"
+        return ""
+
+    def play(self, acts: Iterable[Act], answer: Any = None, finish: bool = True) -> Play:
+        """An attempt on this instance."""
+        return Play(self.facts.case, self.facts.seed, tuple(acts), answer, finish)
+
+    def must_fail(self, variant: str, acts: Iterable[Act], answer: Any, claim: Claim, why: str = "", lead: str = "") -> Trial:
+        """A trial that a right grader refuses."""
+        return Trial(variant, Session((self.play(acts, answer),)), "fail", claim, why, lead)
+
+    def must_pass(self, variant: str, acts: Iterable[Act], answer: Any, claim: Claim, why: str = "", lead: str = "") -> Trial:
+        """A trial that a right grader rewards."""
+        return Trial(variant, Session((self.play(acts, answer),)), "pass", claim, why, lead)
+
+    def take(self, trials: Iterable[Trial], few: int = 2) -> list[Trial]:
+        """Some of the trials, at random: `few` where there are many instances, more where there are few."""
+        every = list(trials)
+        most = max(few, -(-few * self.case.aim // max(1, len(self.case.instances))))
+        return every if len(every) <= most else self.rng.sample(every, most)
+
+    def relation(self, attempt: Attempt) -> Relation | None:
+        """How an attempt's end stands to the known right ones; None where there is no state to tell by."""
+        if attempt.changes is not None and any(end.changes is not None for end in self.ends):
+            state = relation(attempt.changes, self.ends, self.case.noise)
+        elif attempt.files is None:
+            return None
+        else:
+            state = "same"
+        if attempt.files is None or state == "other":
+            return state
+        files = [end.files for end in self.ends if end.files is not None]
+        if not files:
+            return state if attempt.changes is not None else None
+        return state if any(dict(attempt.files) == dict(one) for one in files) else "other"
+
+
+class Case:
+    """A case with its instances; what holds of all of them together. `aim` is how many instances a stage wants."""
+
+    def __init__(self, subject: Subject, name: str, aim: int) -> None:
+        self.subject, self.name, self.aim = subject, name, aim
+        self.instances: list[At] = []
+        self.noise = Noise()
+        self.search = 40
+
+    def add(self, facts: Sequence[Facts], stage: str) -> None:
+        """Put instances on the bench: run their known solutions, see which steps write, what mere reading changes."""
+        fresh = [At(self, one, stage) for one in facts]
+        self._run_known(fresh)
+        self._find_writes(fresh)
+        self.instances += fresh
+        self._find_noise(fresh)
+
+    def stage(self, stage: str) -> list[At]:
+        """The instances of a stage."""
+        return [at for at in self.instances if at.stage == stage]
+
+    def attempts(self, sessions: Sequence[Session], watch: bool = False) -> list[list[Attempt]]:
+        """Carry sessions out."""
+        return run_many(self.subject, sessions, watch)
+
+    def _run_known(self, fresh: Sequence[At]) -> None:
+        plays = [(at, known) for at in fresh for known in at.facts.known()]
+        done = self.attempts([Session((at.play(known.acts, known.answer),)) for at, known in plays])
+        for at in fresh:
+            at.known = tuple((known, attempts[0]) for (owner, known), attempts in zip(plays, done, strict=True) if owner is at)
+
+    def _find_writes(self, fresh: Sequence[At]) -> None:
+        """A step of the reference writes if the changes after it aren't those before it; by its name where there is no state."""
+        wanted = []
+        for at in fresh:
+            reference = at.facts.reference
+            if reference is None:
+                continue
+            if "state" in at.facts.has and reference.acts:
+                wanted += [(at, n, Session((at.play(reference.acts[:n], finish=False),))) for n in range(len(reference.acts) + 1)]
+            else:
+                results = at.known[0][1].results if at.known else ()
+                at.writes = tuple(
+                    _writes_by_name(at.facts, act, results[n] if n < len(results) else None) for n, act in enumerate(reference.acts)
+                )
+        done = self.attempts([session for _, _, session in wanted])
+        after: dict[int, list[Any]] = {}
+        for (at, _, _), attempts in zip(wanted, done, strict=True):
+            after.setdefault(id(at), []).append((attempts[0].changes, attempts[0].files))
+        for at in fresh:
+            steps = after.get(id(at))
+            if steps:
+                results = at.known[0][1].results if at.known else ()
+                at.writes = tuple(
+                    before != then or (bool(_ACTS.search(act.tool)) and _writes_by_name(at.facts, act, results[n] if n < len(results) else None))
+                    for n, (before, then, act) in enumerate(zip(steps, steps[1:], at.reference.acts, strict=False))
+                )
+
+    def _find_noise(self, fresh: Sequence[At]) -> None:
+        some = fresh[:3]
+        reads = [Session((at.play(self._reads(at), finish=False),)) for at in some]
+        again = [(at, Session((at.play(at.reference.acts, at.reference.answer),))) for at in some if at.facts.reference is not None]
+        done = self.attempts([*reads, *(session for _, session in again)])
+        pairs = [
+            (at.known[0][1], attempts[0]) for (at, _), attempts in zip(again, done[len(reads) :], strict=True) if at.known[0][0].name == "reference"
+        ]
+        found = noise_of([attempts[0] for attempts in done[: len(reads)]], pairs, {pair for at in fresh for pair in at.facts.free})
+        self.noise = Noise(self.noise.tables | found.tables, self.noise.columns | found.columns)
+
+    def _reads(self, at: At) -> list[Act]:
+        known = [act for one in at.facts.known() for act in one.acts if is_read_named(act.tool) and (tool := at.facts.tool(act.tool)) and not tool.writes]
+        plain = [
+            Act(tool.name)
+            for tool in at.facts.tools
+            if (is_read_named(tool.name) if tool.writes is None else not tool.writes) and not any(arg.required for arg in tool.args)
+        ]
+        return list({msgspec.json.encode(act, enc_hook=repr): act for act in [*plain, *known]}.values())
+
+
+_ACTS = re.compile(
+    r"(?:^|_)(?:send|notify|escalate|transfer|hand|inform|email|mail|message|call|phone|page|alert|confirm|submit|approve|reject|refuse|deny|close|"
+    r"cancel|refund|create|add|insert|update|set|change|delete|remove|assign|book|pay|order|move|write|save|put|post|publish|deploy|restart|start|stop|"
+    r"run|sign|record|log|register|file|announce|reply|answer|forward|flag|block|release|ship|pick|open_ticket|apply|commit|merge|push|turn|switch|enable|disable)(?:_|$)",
+    re.IGNORECASE,
+)
+
+
+def _writes_by_name(facts: Facts, act: Act, result: Result | None = None) -> bool:
+    """Whether a call does something, where no state shows it: by what its tool says, by its name, by how little it returns."""
+    if act.tool.startswith("$"):
+        return act.tool != SAY
+    tool = facts.tool(act.tool)
+    if tool is not None and tool.writes is not None:
+        return tool.writes
+    if is_read_named(act.tool):
+        return False
+    if result is not None and (isinstance(result.value, (list, dict)) or (isinstance(result.value, str) and len(result.value) > 80)):
+        return False
+    if _ACTS.search(re.sub(r"(?<=[a-z])(?=[A-Z])", "_", act.tool)):
+        return True
+    if result is None or not result.ok:
+        return False
+    return result.value is None or isinstance(result.value, bool) or (isinstance(result.value, str) and len(result.value) < 40 and not re.search(r"\d", result.value))
+
+
+def names(text: str, value: Any) -> bool:
+    """Whether a text has a value as a word of its own (numbers also with separators)."""
+    if value is None or isinstance(value, (bool, dict, list, tuple, set)):
+        return False
+    forms = {str(value)}
+    if isinstance(value, float) and value == int(value):
+        forms.add(str(int(value)))
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        forms |= {f"{value:,}", f"{value:.2f}", f"{value:,.2f}"}
+    return any(form.strip() and re.search(rf"(?<!\w){re.escape(form.strip())}(?!\w)", text, re.IGNORECASE) for form in forms)
+
+
+# ---- carrying trials out
+
+
+def carry_out(case: Case, probe: Probe, make: Callable[[At], Steps], instances: Sequence[At]) -> Iterator[Outcome]:
+    """Run a probe's trials on these instances, in rounds, and say what became of each."""
+    running: list[tuple[At, Steps, list[Trial]]] = []
+    for at in instances:
+        at.rng = random.Random(f"{probe.id}:{at.facts.case}:{at.facts.seed}")
+        steps = make(at)
+        first = next(steps, None)
+        if first is not None:
+            running.append((at, steps, first))
+    while running:
+        done = iter(case.attempts([trial.session for _, _, trials in running for trial in trials]))
+        following: list[tuple[At, Steps, list[Trial]]] = []
+        for at, steps, trials in running:
+            attempts = [next(done)[trial.judged] for trial in trials]
+            yield from (outcome_of(at, probe, trial, attempt) for trial, attempt in zip(trials, attempts, strict=True))
+            try:
+                following.append((at, steps, steps.send(attempts)))
+            except StopIteration:
+                continue
+        running = following
+
+
+def outcome_of(at: At, probe: Probe, trial: Trial, attempt: Attempt) -> Outcome:
+    """What became of a trial: its label, and whether the verdict was right."""
+    label, by, why = label_of(at, trial, attempt)
+    certain = label in ("wrong", "right") and not trial.lead
+    expected = {"wrong": "fail", "right": "pass"}.get(label, trial.expects)
+    ok: bool | None = None
+    if certain:
+        ok = (attempt.status == "pass") == (expected == "pass") if expected == "pass" else attempt.status != "pass"
+        if attempt.status == "unknown":
+            ok = None
+    unlike = attempt.status != trial.expects and attempt.status != "unknown" and not (trial.expects == "fail" and attempt.status == "error")
+    control = trial.lead == "only a control"
+    kind = "finding" if ok is False else "lead" if ok is None and unlike and label != "equivalent" and not control else ""
+    return Outcome(
+        probe=probe.id,
+        version=probe.version,
+        case=at.facts.case,
+        seed=at.facts.seed,
+        variant=trial.variant,
+        expected=expected,
+        got=attempt.status,
+        label=label,
+        by=by,
+        ok=ok,
+        kind=kind,  # type: ignore[arg-type]
+        why=" ".join(part for part in (trial.why, why, trial.lead) if part),
+        evidence=evidence_of(trial, attempt) if kind else {},
+        session=trial.session if kind or ok is not None else None,
+        edit=probe.repair if kind else "",
+        code=probe.codes[0],
+        severity="high" if probe.side == "accept" and ok is False else "medium",
+    )
+
+
+def evidence_of(trial: Trial, attempt: Attempt) -> dict[str, Any]:
+    """What there is to look at, short."""
+    play = trial.session.plays[trial.judged]
+    out: dict[str, Any] = {"calls": [f"{act.tool}({shown(act.args)})" for act in play.acts][:20], "answer": shown(play.answer)}
+    if attempt.reward is not None:
+        out["reward"] = attempt.reward
+    if attempt.changes:
+        out["changes"] = [f"{one.op} {one.table} {one.key} {shown(one.new)}" for one in attempt.changes[:6]]
+    refused = [result.error or result.crash for result in attempt.results if not result.ok]
+    if refused:
+        out["refused calls"] = [text[:200] for text in refused[:4]]
+    if attempt.fault:
+        out["fault"] = f"{attempt.where}: {attempt.fault}"[:400]
+    if attempt.checks:
+        out["checks"] = list(attempt.checks[:6])
+    return out
+
+
+def plain_outcome(probe: Probe, at: At, variant: str, holds: bool, *, why: str = "", evidence: dict[str, Any] | None = None, by: str = "", session: Session | None = None, lead: bool = False, expected: str = "holds", got: str = "", code: str = "") -> Outcome:  # fmt: skip
+    """The outcome of a property that a probe looked at; a lead where it doesn't hold but that proves nothing."""
+    ok = None if lead and not holds else holds
+    kind = "" if holds else "lead" if lead else "finding"
+    return Outcome(
+        probe.id, probe.version, at.facts.case, at.facts.seed, variant, expected, got or ("holds" if holds else "does not hold"),
+        "holds", by or Claim.PROPERTY.value, ok, kind, why, evidence or {}, session if kind else None, probe.repair if kind else "",
+        code or probe.codes[0], "medium",
+    )  # fmt: skip
+
+
+PLAIN = Setting()

@@ -1,0 +1,205 @@
+"""Calls made from what is known of an instance: neighbouring rows, changed arguments, legal writes elsewhere.
+
+Takes an instance on the bench; gives acts. Values come from the start state's columns, from rows that tools returned,
+and from the reference's own arguments; nothing is invented where a real value can be had, so that a changed call is
+still one that the tools accept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from worldwright.audit.answers import canonical, is_free_text, lines_changed
+from worldwright.audit.subject import Act, Argument, Tool
+
+if TYPE_CHECKING:
+    from worldwright.audit.bench import At
+
+__all__ = ["Rows", "argument_changes", "draw", "is_prose", "legal_calls", "neighbours", "rows_of"]
+
+_PROSE = re.compile(r"(?:^|_)(?:note|notes|comment|comments|message|body|text|reason|explanation|description|summary|remark|remarks|memo|content|subject)$")
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+def is_prose(name: str, value: Any) -> bool:
+    """Whether an argument is the agent's own words: named so, or prose by its length, and not a file's text, a table or code."""
+    if not isinstance(value, str) or re.search(r"[\n={}\[\]|;<>\t\\]|\w\(", value):
+        return False
+    return (bool(_PROSE.search(name.lower())) and " " in value.strip()) or is_free_text(value)
+
+
+def rows_of(at: At) -> Rows:
+    """Tables of rows: the start state's, or what the known solutions' calls returned where there is no state."""
+    if at.facts.state:
+        return at.facts.state
+    found: Rows = {}
+    for known, attempt in at.known:
+        for act, result in zip(known.acts, attempt.results, strict=False):
+            for row in _rows_in(result.value):
+                found.setdefault(act.tool, []).append(row)
+    return found
+
+
+def _rows_in(value: Any, depth: int = 3) -> Iterator[dict[str, Any]]:
+    if isinstance(value, dict):
+        if any(not isinstance(item, (dict, list)) for item in value.values()):
+            yield value
+        for item in value.values() if depth else ():
+            yield from _rows_in(item, depth - 1)
+    elif isinstance(value, (list, tuple)) and depth:
+        for item in value[:200]:
+            yield from _rows_in(item, depth - 1)
+
+
+def _columns(rows: Rows) -> dict[tuple[str, str], list[Any]]:
+    out: dict[tuple[str, str], list[Any]] = {}
+    for table, every in rows.items():
+        for row in every[:400]:
+            for column, value in row.items():
+                if isinstance(value, (str, int, float)) and not isinstance(value, bool):
+                    out.setdefault((table, column), []).append(value)
+    return {key: list(dict.fromkeys(values)) for key, values in out.items()}
+
+
+def columns_of(at: At) -> dict[tuple[str, str], list[Any]]:
+    """(table, column) and its distinct plain values, in the rows' order; kept on the instance."""
+    kept = at.__dict__.get("_columns")
+    if kept is None:
+        kept = at.__dict__["_columns"] = _columns(rows_of(at))
+    return kept
+
+
+def neighbours(at: At, name: str, value: Any) -> list[Any]:
+    """Other values of the column that an argument's value comes from: by the argument's name first, then by the value."""
+    found: list[Any] = []
+    stem = name.lower().removesuffix("_id").removesuffix("id").strip("_")
+    columns = columns_of(at)
+    holding = [(key, values) for key, values in columns.items() if any(canonical(one) == canonical(value) for one in values)]
+    fitting = [values for (table, column), values in holding if column.lower() == name.lower() or (stem and stem in f"{table}.{column}".lower())]
+    for values in fitting or [values for _, values in holding]:
+        found += [one for one in values if canonical(one) != canonical(value) and type(one) is type(value)]
+    return list(dict.fromkeys(found))
+
+
+def argument_changes(at: At, act: Act) -> Iterator[tuple[str, str, Act]]:
+    """(argument, how, the call with that one argument changed)."""
+    tool = at.facts.tool(act.tool)
+    for name, value in act.args.items():
+        spec = next((one for one in tool.args if one.name == name), None) if tool else None
+        for how, other in _changed(at, name, value, spec):
+            yield name, how, msgspec.structs.replace(act, args=act.args | {name: other})
+
+
+def _changed(at: At, name: str, value: Any, spec: Argument | None) -> Iterator[tuple[str, Any]]:
+    choices = spec.choices if spec else ()
+    if choices:
+        yield from (("another choice", one) for one in choices if one != value)
+        return
+    if isinstance(value, bool):
+        yield "the opposite", not value
+        return
+    for other in at.rng.sample(found, min(2, len(found))) if (found := neighbours(at, name, value)) else []:
+        yield "a neighbouring row", other
+    if isinstance(value, (int, float)):
+        yield "one more", value + 1
+        yield "one less", value - 1
+        if value:
+            yield "other sign", -value
+            yield "ten times", value * 10
+            if isinstance(value, int) and value % 2 == 0:
+                yield "half", value // 2
+    elif isinstance(value, str):
+        yield from _changed_text(value)
+    elif isinstance(value, list) and value:
+        yield "one missing", value[:-1]
+        if not isinstance(value[-1], (dict, list)):
+            more = neighbours(at, name, value[-1])
+            if more:
+                yield "one too many", [*value, at.rng.choice(more)]
+
+
+def _changed_text(value: str) -> Iterator[tuple[str, Any]]:
+    if "\n" in value.strip():
+        yield from lines_changed(value)
+        return
+    digits = list(re.finditer(r"\d+", value))
+    if digits:
+        last = digits[-1]
+        number = str(int(last.group(0)) + 1).zfill(len(last.group(0)))
+        yield "the next one", value[: last.start()] + number + value[last.end() :]
+    if value:
+        yield "another text", "other" if value != "other" else "another"
+        yield "empty", ""
+
+
+# ---- calls of tools that the reference may not use
+
+
+def draw(at: At, tool: Tool) -> dict[str, Any] | None:
+    """Arguments for a tool, each from real values; None if one can't be had."""
+    args: dict[str, Any] = {}
+    for spec in tool.args:
+        if not spec.required and at.rng.random() < 0.7:
+            continue
+        values = _values_for(at, tool, spec)
+        if not values:
+            if spec.required:
+                return None
+            continue
+        args[spec.name] = at.rng.choice(values)
+    return args
+
+
+def _values_for(at: At, tool: Tool, spec: Argument) -> Sequence[Any]:
+    if spec.choices:
+        return spec.choices
+    if spec.type == "bool":
+        return (True, False)
+    used = [act.args[spec.name] for known in at.facts.known() for act in known.acts if spec.name in act.args and act.tool == tool.name]
+    column = _column_for(at, spec)
+    wanted = {"str": str, "int": int, "float": (int, float)}.get(spec.type)
+    fitting = [one for one in column if wanted is None or isinstance(one, wanted)]
+    if fitting:
+        return fitting[:60]
+    elsewhere = [act.args[spec.name] for known in at.facts.known() for act in known.acts if spec.name in act.args]
+    if used or elsewhere:
+        return used + elsewhere
+    plain: dict[str, tuple[Any, ...]] = {"str": ("checked",), "int": (1, 2, 5), "float": (1.0, 2.5), "any": ("checked", 1)}
+    return plain.get(spec.type, ())
+
+
+def _column_for(at: At, spec: Argument) -> list[Any]:
+    """Values of the column that an argument most likely names."""
+    name = spec.name.lower()
+    columns = columns_of(at)
+    exact = [values for (_, column), values in columns.items() if column.lower() == name]
+    if exact:
+        return [one for values in exact for one in values]
+    stem = re.sub(r"_?(?:id|no|number|code|key|ref|name)$", "", name)
+    ending = name[len(stem) :].strip("_")
+    for (table, column), values in columns.items():
+        if stem and (table.lower().rstrip("s").startswith(stem) or stem.startswith(table.lower().rstrip("s"))):
+            if column.lower() in (ending, "id", "key", "code", "name", table.lower().rstrip("s") + "_id"):
+                return values
+    used = [canonical(act.args[spec.name]) for known in at.facts.known() for act in known.acts if spec.name in act.args]
+    for values in columns.values():
+        if used and all(any(canonical(one) == each for one in values) for each in used):
+            return values
+    return []
+
+
+def legal_calls(at: At, tools: Sequence[Tool], few: int) -> list[Act]:
+    """Up to `few` calls of each tool with drawn arguments, without repeats."""
+    out: dict[str, Act] = {}
+    for tool in tools:
+        for _ in range(few):
+            args = draw(at, tool)
+            if args is not None:
+                act = Act(tool.name, args)
+                out[msgspec.json.encode([tool.name, repr(args)]).decode()] = act
+    return list(out.values())

@@ -1,0 +1,104 @@
+"""Ends: what an attempt has changed, as it compares with the ends that are known to be right.
+
+Takes the changes of attempts; gives `same`, `near` or `other`. What doesn't matter is left out: columns that the subject
+declares free, tables that mere reading changes (journals), columns that change from run to run. `near` is an end that
+differs only where known right ends differ among themselves, or in generated keys: nobody can say by the state alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from worldwright.audit.answers import canonical
+from worldwright.audit.subject import Attempt, Change
+
+__all__ = ["End", "Noise", "Relation", "differing", "end_of", "noise_of", "relation"]
+
+Relation = Literal["same", "near", "other"]
+
+_Rows = dict[tuple[str, str, str], dict[str, Any]]
+
+
+class Noise(msgspec.Struct, frozen=True):
+    """What is left out of a comparison: whole tables, and (table, column) pairs."""
+
+    tables: frozenset[str] = frozenset()
+    columns: frozenset[tuple[str, str]] = frozenset()
+
+
+class End(msgspec.Struct, frozen=True):
+    """An end that is known to be right: its solution's name, its changes and files (None where there are none), its answer."""
+
+    name: str
+    changes: tuple[Change, ...] | None
+    files: Mapping[str, str] | None
+    answer: Any
+
+
+def end_of(name: str, attempt: Attempt, answer: Any) -> End:
+    """The end that an accepted attempt left."""
+    return End(name, attempt.changes, attempt.files, answer)
+
+
+def noise_of(reads: Iterable[Attempt], again: Iterable[tuple[Attempt, Attempt]], free: Iterable[tuple[str, str]]) -> Noise:
+    """What doesn't matter: what `reads` (attempts that only read) changed, and where pairs of the same run differ."""
+    tables = {change.table for attempt in reads for change in attempt.changes or ()}
+    columns = set(free)
+    for one, other in again:
+        columns |= differing(one.changes or (), other.changes or ())
+    return Noise(frozenset(tables), frozenset(columns))
+
+
+def differing(one: Sequence[Change], other: Sequence[Change]) -> set[tuple[str, str]]:
+    """(table, column) in which two sets of changes differ, where the same rows are touched in both."""
+    mine, theirs = _rows(one, Noise()), _rows(other, Noise())
+    return {
+        (key[0], column)
+        for key in mine.keys() & theirs.keys()
+        for column in mine[key].keys() | theirs[key].keys()
+        if mine[key].get(column, ...) != theirs[key].get(column, ...)
+    }
+
+
+def relation(changes: Sequence[Change], ends: Sequence[End], noise: Noise) -> Relation:
+    """How an attempt's changes stand to the known right ends."""
+    known = [end.changes for end in ends if end.changes is not None]
+    mine = _rows(changes, noise)
+    theirs = [_rows(one, noise) for one in known]
+    if any(mine == one for one in theirs):
+        return "same"
+    loose = {pair for n, one in enumerate(known) for other in known[n + 1 :] for pair in differing(one, other)}
+    wide = Noise(noise.tables, noise.columns | loose)
+    blurred = _blurred(changes, wide)
+    return "near" if any(blurred == _blurred(one, wide) for one in known) else "other"
+
+
+def _rows(changes: Iterable[Change], noise: Noise) -> _Rows:
+    out: _Rows = {}
+    for n, change in enumerate(changes):
+        if change.table in noise.tables:
+            continue
+        kept = {column: canonical(value) for column, value in change.new.items() if (change.table, column) not in noise.columns}
+        if change.op == "update" and not kept:
+            continue
+        key = (change.table, change.op, change.key)
+        out[key if key not in out else (*key[:2], f"{change.key}#{n}")] = {} if change.op == "delete" else kept
+    return out
+
+
+def _blurred(changes: Iterable[Change], noise: Noise) -> list[str]:
+    """Rows without generated keys, in any order."""
+    out = []
+    for (table, op, key), row in _rows(changes, noise).items():
+        made = op == "insert" and _is_generated(key)
+        kept = {name: value for name, value in row.items() if not (made and str(value) == str(canonical(key)))}
+        out.append(repr((table, op, "" if made else key, sorted(kept.items(), key=repr))))
+    return sorted(out)
+
+
+def _is_generated(key: str) -> bool:
+    return bool(re.fullmatch(r"[A-Za-z]{0,6}[-_#]?\d+(?:\.0)?|[0-9a-f-]{12,}", key))

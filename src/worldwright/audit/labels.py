@@ -1,0 +1,61 @@
+"""What the right verdict of a trial is, and on whose word.
+
+A must-fail trial counts only when its outcome differs from every outcome that is known to be right, and something other
+than the grader says that it is wrong: how it was made, the environment's own state, the brief, a recorded judgement.
+Otherwise it is `equivalent` (the same end as a right one) or `disputed` (nobody can say): shown where the verdict is
+unexpected, queued for review, in no rate. The same holds for must-pass trials, the other way round.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from worldwright.audit.answers import same
+from worldwright.audit.records import Claim, Label, Trial
+from worldwright.audit.subject import Attempt
+
+if TYPE_CHECKING:
+    from worldwright.audit.bench import At
+
+__all__ = ["label_of"]
+
+
+def label_of(at: At, trial: Trial, attempt: Attempt) -> tuple[Label, str, str]:
+    """The label of a trial, who says so, and why (short; "" where the trial's own reason says it)."""
+    answer = trial.session.plays[trial.judged].answer
+    answered = any(same(answer, end.answer) for end in at.ends)
+    stands = at.relation(attempt)
+    if trial.expects == "pass":
+        return _should_pass(trial, answered or not at.asks, stands)
+    if trial.claim in (Claim.RECORDED, Claim.CONTROL):
+        return "wrong", trial.claim.value, ""
+    if stands == "same" and (answered or not at.asks) and trial.claim not in (Claim.BRIEF, Claim.CONSTRUCTION):
+        return "equivalent", Claim.END.value, "Its end is that of a known solution."
+    return _should_fail(at, trial, answered, stands)
+
+
+def _should_fail(at: At, trial: Trial, answered: bool, stands: str | None) -> tuple[Label, str, str]:
+    claim = trial.claim
+    if claim in (Claim.CONSTRUCTION, Claim.BRIEF):
+        return "wrong", claim.value, ""
+    if claim == Claim.ANSWER:
+        if answered:
+            return "equivalent", claim.value, "It says the same as a right answer."
+        return ("wrong", claim.value, "") if at.asks else ("disputed", claim.value, "Nothing shows that the task asks for an answer.")
+    if stands == "other":
+        return "wrong", "state", "Its end is none of the known right ones."
+    if stands == "near":
+        return "disputed", "state", "Its end differs from known right ones only in generated keys, or where they differ among themselves."
+    if stands == "same":
+        return ("wrong", Claim.ANSWER.value, "") if at.asks and not answered else ("equivalent", Claim.END.value, "")
+    return "disputed", claim.value, "There is no state to judge its end by."
+
+
+def _should_pass(trial: Trial, answered: bool, stands: str | None) -> tuple[Label, str, str]:
+    if trial.claim in (Claim.CONSTRUCTION, Claim.RECORDED, Claim.CONTROL):
+        return "right", trial.claim.value, ""
+    if trial.claim == Claim.FORM:
+        return ("right", Claim.FORM.value, "") if stands in ("same", None) else ("disputed", Claim.FORM.value, "Its end isn't a known right one.")
+    if stands == "same" and answered:
+        return "right", "state", "Its end is that of a known solution."
+    return "disputed", "state", "Nothing shows that its end is right."

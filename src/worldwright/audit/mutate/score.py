@@ -1,0 +1,163 @@
+"""How many mutants of a verifier the audit's labelled runs notice.
+
+Takes runs whose right verdict is certain; plays each once and grades its evidence with the verifier and every mutant that
+it can tell from it. A mutant is *killed* if one run gets another verdict from it than from the verifier; it *survived* if
+none does though a check that it changes came out differently on a run labelled in its direction (wrong runs for weaker
+ones, right runs for stricter ones, both for shifted ones); else it is *undecided*: nothing that was run touches what it
+changes, or it is the same verifier in other words. Apart from these, *refused* mutants are broken or vacuous by the
+verifier's own pre-flight, and *dropped* ones don't compile. The score is killed / (killed + survived), its unit a mutant.
+A mutant that is killed is not looked at any more, so `Kill` names the first run that did it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from worldwright.audit.adapters.pack import PackSubject
+from worldwright.audit.mutate.mutants import Mutant, mutants
+from worldwright.audit.mutate.proposal import Checks
+from worldwright.audit.subject import Act
+from worldwright.pack import PackTask
+from worldwright.task import Instance
+from worldwright.verifier import Status, Verdict
+from worldwright.world.records import RecordsEvidence
+
+__all__ = ["Kill", "LabelledRun", "MutationScore", "score"]
+
+
+class LabelledRun(msgspec.Struct, frozen=True):
+    """A run with its right verdict, certain by something other than the verifier; `source` says where it comes from."""
+
+    seed: int
+    acts: tuple[Act, ...]
+    answer: Any
+    right: Literal["pass", "fail"]
+    source: str
+
+
+class Kill(msgspec.Struct, frozen=True):
+    """A mutant and the first run that told it from the verifier."""
+
+    mutant: str
+    kind: str
+    source: str
+    seed: int
+
+
+class MutationScore(msgspec.Struct, frozen=True):
+    """One task's mutants; names are the mutants'. `runs` could be graded, of those that were given."""
+
+    case: str
+    killed: tuple[Kill, ...]
+    survived: tuple[str, ...]
+    undecided: tuple[str, ...]
+    refused: tuple[str, ...]
+    dropped: tuple[tuple[str, str], ...]
+    runs: int
+
+    @property
+    def score(self) -> float | None:
+        """Killed of those that were decided; None if none was."""
+        decided = len(self.killed) + len(self.survived)
+        return len(self.killed) / decided if decided else None
+
+
+def score(subject: PackSubject, entry: PackTask, runs: Sequence[LabelledRun], made: Sequence[Mutant] | None = None) -> MutationScore:
+    """The mutation score of runs of one task; `made` are its mutants, if they are there already."""
+    case = f"{entry.world.name}/{entry.name}"
+    every = list(mutants(entry) if made is None else made)
+    tally = _Tally([one for one in every if one.verifier is not None])
+    graded = 0
+    for seed in sorted({run.seed for run in runs}):
+        for run in (one for one in runs if one.seed == seed):
+            graded += _one(subject, case, run, tally)
+        for mutant in tally.all:
+            assert mutant.verifier is not None
+            mutant.verifier.forget()
+    survived = [one.name for one in tally.left if one.name in tally.shown]
+    refused = [one.name for one in tally.left if one.name in tally.refused and one.name not in tally.shown]
+    decided = {*survived, *refused}
+    return MutationScore(
+        case,
+        tuple(tally.killed),
+        tuple(survived),
+        tuple(one.name for one in tally.left if one.name not in decided),
+        tuple(refused),
+        tuple((one.name, one.fault) for one in every if one.verifier is None),
+        graded,
+    )
+
+
+class _Tally:
+    """What is known of the mutants so far: those `left` alive, those that have `shown` a difference, those `refused`."""
+
+    def __init__(self, made: Sequence[Mutant]) -> None:
+        self.all, self.left = list(made), list(made)
+        self.killed: list[Kill] = []
+        self.shown: set[str] = set()
+        self.refused: set[str] = set()
+
+    def saw(self, mutant: Mutant, run: LabelledRun, truth: Verdict, got: Verdict) -> bool:
+        """Note a mutant's verdict; whether the mutant lives on."""
+        if got.status == Status.ERROR:
+            self.refused.add(mutant.name)
+        elif got.status != truth.status:
+            self.killed.append(Kill(mutant.name, mutant.kind, run.source, run.seed))
+            return False
+        elif _shape(got) != _shape(truth):
+            self.shown.add(mutant.name)
+        return True
+
+
+def _shape(verdict: Verdict) -> Any:
+    """What failed, without the values: the checks with how many rows broke them, and which columns of these differ."""
+    return verdict.met, [(one.kind, one.name, one.total, [_differing(row) for row in one.rows]) for one in verdict.failed()]
+
+
+def _differing(row: Mapping[str, Any]) -> list[str]:
+    found = row.get("differences")
+    return [f"{one.get('column')} {one.get('why', '')}" for one in found.values()] if isinstance(found, Mapping) else []
+
+
+def _one(subject: PackSubject, case: str, run: LabelledRun, tally: _Tally) -> bool:
+    """Play a run and grade it with all that is left; whether it could be graded."""
+    playing = subject.begin(case, run.seed)
+    try:
+        for act in run.acts:
+            playing.act(act)
+        evidence = playing.finish(run.answer)
+        if evidence is None or playing.ready is None:
+            return False
+        truth = playing.ready.entry.verifier.grade(playing.ready.instance, evidence)
+        if truth.status not in (Status.PASS, Status.FAIL):
+            return False
+        tally.left = list(_living(tally, run, truth, playing.ready.instance, evidence))
+        return True
+    finally:
+        playing.close()
+
+
+def _living(tally: _Tally, run: LabelledRun, truth: Verdict, instance: Instance, evidence: RecordsEvidence) -> Iterable[Mutant]:
+    failed: Checks = frozenset((one.kind, one.name) for one in truth.failed())
+    for mutant in tally.left:
+        assert mutant.verifier is not None
+        told = _may_tell(mutant, run, truth, failed, mutant.name in tally.shown)
+        if not told or tally.saw(mutant, run, truth, mutant.verifier.grade(instance, evidence)):
+            yield mutant
+
+
+def _may_tell(mutant: Mutant, run: LabelledRun, truth: Verdict, failed: Checks, shown: bool) -> bool:
+    """Whether the mutant can come out differently on this run, as far as is worth knowing."""
+    if mutant.direction == "stricter":
+        return run.right == "pass" and truth.status == Status.PASS
+    if mutant.direction == "shifted":
+        return True
+    if run.right != "fail" or truth.status != Status.FAIL:
+        return False
+    if mutant.affects is None:
+        return True
+    # It can only turn into a pass if nothing fails that the mutant leaves as it is.
+    return failed <= mutant.affects or (not shown and bool(failed & mutant.affects))

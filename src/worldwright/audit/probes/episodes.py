@@ -1,0 +1,91 @@
+"""Episodes in one process don't touch each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from worldwright.audit.bench import At, Case, evidence_of, plain_outcome
+from worldwright.audit.records import Claim, Outcome, Probe, Trial
+from worldwright.audit.subject import Attempt, Play, Session
+
+PROBE = Probe(
+    id="episodes",
+    side="hold",
+    codes=("I1", "A10"),
+    needs=frozenset({"reference"}),
+    means="What one episode did shows in another: state, results or verdicts carry over.",
+    repair="Build all state in `start`, keep none in the module, the class or the environment object, and cache no verdict.",
+)
+
+
+def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
+    """Each session's episodes against the same episodes alone."""
+    ready = [at for at in fresh if at.paid][:4]
+    if not ready:
+        return
+    made = [one for n, at in enumerate(ready) for one in _sessions(at, ready[(n + 1) % len(ready)])]
+    alone = {repr(play): Session((play,)) for _, _, session in made for play in session.plays if play.finish}
+    solo = dict(zip(alone, (attempts[0] for attempts in case.attempts(list(alone.values()))), strict=True))
+    done = case.attempts([session for _, _, session in made])
+    for (at, variant, session), attempts in zip(made, done, strict=True):
+        wrong = [
+            (play, attempt, what)
+            for play, attempt in zip(session.plays, attempts, strict=True)
+            if play.finish
+            for what in [_differs(solo[repr(play)], attempt)]
+            if what
+        ]
+        evidence = {"alone": _short(solo[repr(wrong[0][0])]), "beside the other": _short(wrong[0][1])} if wrong else {}
+        if wrong:
+            evidence |= evidence_of(Trial(variant, session, "pass", Claim.PROPERTY, judged=session.plays.index(wrong[0][0])), wrong[0][1])
+        why = f"The same episode alone and beside another differ in: {wrong[0][2]}." if wrong else ""
+        verdict = bool(wrong) and "verdict" not in wrong[0][2] and "prompt" not in wrong[0][2] and "reading" not in wrong[0][2]
+        yield plain_outcome(PROBE, at, variant, not wrong, why=why, evidence=evidence, session=session, lead=verdict)
+
+
+def _sessions(at: At, other: At) -> Iterator[tuple[At, str, Session]]:
+    right = at.play(at.reference.acts, at.reference.answer)
+    idle = at.play((), None)
+    dirty = at.play(at.reference.acts, finish=False)
+    yield at, "the reference, then nothing done", Session((right, idle))
+    yield at, "nothing done, then the reference", Session((idle, right))
+    yield at, "abandoned after the reference's calls, then nothing done", Session((dirty, idle))
+    yield at, "abandoned, then the reference", Session((dirty, right))
+    yield at, "the reference twice", Session((right, right))
+    yield at, "the reference and nothing done at once", Session((right, idle), _mixed(right, idle))
+    if other is not at:
+        theirs = other.play(other.reference.acts, other.reference.answer)
+        yield at, "two instances at once", Session((right, theirs), _mixed(right, theirs))
+        yield at, "two instances, the later one first", Session((theirs, right))
+        if at.asks and not at.does:
+            yield at, "another instance's answer after its own episode", Session((theirs, at.play((), other.reference.answer)))
+
+
+def _mixed(one: Play, other: Play) -> tuple[int, ...]:
+    """Step by step in turn, both started before either goes on; the first ends first."""
+    left, right = len(one.acts) + 2, len(other.acts) + 2
+    out = []
+    for n in range(max(left, right)):
+        out += [0] * (n < left) + [1] * (n < right)
+    return tuple(out)
+
+
+def _differs(alone: Attempt, beside: Attempt) -> str:
+    if alone.status != beside.status:
+        return f"the verdict ({alone.status} and {beside.status})"
+    if alone.prompt != beside.prompt:
+        return "the prompt"
+    if repr(alone.changes) != repr(beside.changes):
+        return "the state's changes"
+    mine, theirs = repr(alone.results), repr(beside.results)
+    return "" if mine == theirs else "what reading gives" if _is_read(alone, beside) else "what calls give"
+
+
+def _is_read(alone: Attempt, beside: Attempt) -> bool:
+    """Whether the first result that differs is the very first one: before the episode did anything itself."""
+    first = next((n for n, (a, b) in enumerate(zip(alone.results, beside.results, strict=False)) if repr(a) != repr(b)), 1)
+    return first == 0
+
+
+def _short(attempt: Attempt) -> dict[str, object]:
+    return {"verdict": attempt.status, "reward": attempt.reward, "prompt": attempt.prompt[:200], "results": [repr(one.value)[:100] for one in attempt.results[:3]]}

@@ -1,0 +1,37 @@
+"""The reference with writes that commute in another order."""
+
+from __future__ import annotations
+
+from worldwright.audit.bench import At, Steps
+from worldwright.audit.records import Claim, Probe
+
+PROBE = Probe(
+    id="reordered",
+    side="refuse",
+    codes=("R1",),
+    needs=frozenset({"reference", "calls", "state"}),
+    means="The same end, reached in another order, is refused though the brief prescribes none.",
+    repair="Judge the end instead of the sequence, or prescribe the order in the brief.",
+    rule="the reference has fewer than two writes",
+)
+
+
+def rule(at: At) -> str:
+    """Two writes at least."""
+    return "" if sum(at.writes) > 1 else PROBE.rule
+
+
+def trials(at: At) -> Steps:
+    """Neighbouring writes exchanged; all writes backwards."""
+    acts, lead = at.reference.acts, at.lead("order")
+    places = [n for n, writes in enumerate(at.writes) if writes]
+    made = []
+    for one, other in zip(places, places[1:], strict=False):
+        swapped = list(acts)
+        swapped[one], swapped[other] = swapped[other], swapped[one]
+        made.append(at.must_pass(f"calls {one + 1} and {other + 1} exchanged", swapped, at.reference.answer, Claim.END, lead=lead))
+    backwards = list(acts)
+    for place, source in zip(places, reversed(places), strict=True):
+        backwards[place] = acts[source]
+    made.append(at.must_pass("all writes backwards", backwards, at.reference.answer, Claim.END, lead=lead))
+    yield at.take(made)

@@ -1,0 +1,62 @@
+"""The same seed gives the same instance, in another process and with another hash seed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from worldwright.audit.answers import shown
+from worldwright.audit.bench import At, Case, plain_outcome
+from worldwright.audit.records import Outcome, Probe
+from worldwright.audit.subject import Facts, Session, Setting
+
+PROBE = Probe(
+    id="reproducible",
+    side="hold",
+    codes=("I2",),
+    needs=frozenset(),
+    means="The same case and seed give another prompt, state, solution or result the next time.",
+    repair="Draw everything from a generator seeded with the given seed alone; iterate over sorted things, not over sets.",
+)
+
+
+def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
+    """Facts asked again; the reference run under another hash seed."""
+    some = fresh[:6]
+    for at in some:
+        again = case.subject.facts(at.facts.case, at.facts.seed)
+        yield from _compared(at, "asked again", _differences(at.facts, again))
+        yield from _compared(at, "state asked twice", [note for note in at.facts.notes if "state" in note])
+    if not some or some[0].facts.reference is None:
+        return
+    other = Setting(hash_seed=4242)
+    done = case.attempts([Session((at.play(at.reference.acts, at.reference.answer),), (), other) for at in some[:3]])
+    for at, attempts in zip(some[:3], done, strict=True):
+        plain, moved = at.known[0][1], attempts[0]
+        wrong = [] if plain.prompt == moved.prompt else [f"prompt: {plain.prompt[:120]!r} and {moved.prompt[:120]!r}"]
+        if plain.status != moved.status:
+            wrong.append(f"verdict of the reference: {plain.status} and {moved.status}")
+        yield from _compared(at, "another hash seed", wrong, Session((at.play(at.reference.acts, at.reference.answer),), (), other))
+
+
+def _compared(at: At, variant: str, wrong: list[str], session: Session | None = None) -> Iterator[Outcome]:
+    why = f"Two runs of the same case and seed differ: {'; '.join(wrong)}" if wrong else ""
+    yield plain_outcome(PROBE, at, variant, not wrong, why=why[:600], evidence={"differs": wrong[:4]}, session=session)
+
+
+def _differences(one: Facts, other: Facts) -> list[str]:
+    pairs: list[tuple[str, Any, Any]] = [
+        ("prompt", one.prompt, other.prompt),
+        ("tools", [tool.name for tool in one.tools], [tool.name for tool in other.tools]),
+        ("state", one.state, other.state),
+        ("reference", one.reference, other.reference),
+        ("files", dict(one.files or {}), dict(other.files or {})),
+        ("fault", one.fault, other.fault),
+    ]
+    return [f"{name}: {_where(mine, theirs)}" for name, mine, theirs in pairs if repr(mine) != repr(theirs)]
+
+
+def _where(one: Any, other: Any) -> str:
+    mine, theirs = repr(one), repr(other)
+    at = next((n for n, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a != b), min(len(mine), len(theirs)))
+    return f"...{shown(mine[max(0, at - 30) : at + 50])} and ...{shown(theirs[max(0, at - 30) : at + 50])}"

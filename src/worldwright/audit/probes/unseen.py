@@ -1,0 +1,57 @@
+"""A value that the verifier demands and that stands nowhere."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from worldwright.audit.bench import At, Steps
+from worldwright.audit.calls import is_prose
+from worldwright.audit.records import Claim, Probe
+
+PROBE = Probe(
+    id="unseen",
+    side="refuse",
+    codes=("R4", "R3"),
+    needs=frozenset({"reference"}),
+    means="The verifier insists on a value that neither the brief nor any tool, page or file gives the agent.",
+    repair="Give the value (or the rule that leads to it) where the agent can read it, or don't demand it.",
+    rule="everything in the reference can be read or counted by the agent",
+)
+
+
+def rule(at: At) -> str:
+    """Only values that stand nowhere."""
+    return "" if _places(at) else PROBE.rule
+
+
+def trials(at: At) -> Steps:
+    """Another value of the same kind instead; a right verifier can't insist on the one that nobody can know."""
+    acts = at.reference.acts
+    made = []
+    for n, name in _places(at):
+        changed = msgspec.structs.replace(acts[n], args=acts[n].args | {name: _other(acts[n].args[name])})
+        why = f"'{acts[n].args[name]}' stands nowhere that the agent can read."
+        made.append(at.must_pass(f"{acts[n].tool}: another {name}", (*acts[:n], changed, *acts[n + 1 :]), at.reference.answer, Claim.CONSTRUCTION, why, at.lead("format", "choice")))
+    yield at.take(made)
+
+
+def _places(at: At) -> list[tuple[int, str]]:
+    return [
+        (n, name)
+        for n, act in enumerate(at.reference.acts)
+        if not act.tool.startswith("$")
+        for name, value in act.args.items()
+        if isinstance(value, str) and len(value) <= 60 and "\n" not in value and re.search(r"[A-Za-z]{2}", value)
+        if not is_prose(name, value) and not _known(at, n, value)
+    ]
+
+
+def _known(at: At, n: int, value: str) -> bool:
+    seen = at.seen_before(n).lower()
+    return all(part in seen for part in re.findall(r"[a-z]{3,}|\d+", value.lower())) or not re.findall(r"[a-z]{3,}", value.lower())
+
+
+def _other(value: str) -> str:
+    return f"{value[:1]}zq{value[2:]}" if len(value) > 2 else f"{value}zq"

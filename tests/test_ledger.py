@@ -1,0 +1,55 @@
+"""The ledger is only added to, adds up, and says at which line it can't be read."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from contextlib import suppress
+
+import pytest
+
+from worldwright.errors import UsageError
+from worldwright.ledger import Cost, Ledger, by_stage, charged, read_ledger, total
+
+
+def test_entries_are_added_and_add_up(tmp_path):
+    ledger = Ledger(tmp_path / "deep" / "ledger.jsonl")
+    assert ledger.entries() == []
+    ledger.add("audit", "d1", "audit", Cost(cpu=1.23456, wall=2, runs=3, calls=4))
+    before = ledger.path.read_bytes()
+    ledger.add("audit", "d1", "review", Cost(minutes=1.5))
+    ledger.add("synthesis", "d1", "propose", Cost(tokens=100, cents=0.5))
+    assert ledger.path.read_bytes().startswith(before)
+    entries = ledger.entries()
+    assert entries[0].cost.cpu == 1.235
+    assert total(entries) == Cost(1.235, 2, 3, 4, 100, 0.5, 1.5)
+    assert by_stage(entries) == {"audit": Cost(1.235, 2, 3, 4, minutes=1.5), "synthesis": Cost(tokens=100, cents=0.5)}
+    assert total([]) == Cost()
+
+
+def test_a_step_is_charged_with_its_children():
+    burn = "import time\nuntil = time.process_time() + 0.2\nwhile time.process_time() < until: pass"
+    with charged() as meter:
+        subprocess.run([sys.executable, "-c", burn], check=True)
+        meter.runs += 2
+    assert meter.cost.cpu >= 0.2
+    assert meter.cost.wall > 0
+    assert meter.cost.runs == 2
+
+
+def test_a_step_that_fails_is_charged_too():
+    with suppress(ZeroDivisionError), charged() as meter:
+        meter.calls = 7
+        meter.calls //= 0
+    assert meter.cost.calls == 7
+
+
+def test_a_broken_line_is_named(tmp_path):
+    path = tmp_path / "ledger.jsonl"
+    Ledger(path).add("audit", "d", "s", Cost())
+    with path.open("ab") as file:
+        file.write(b"{}\n")
+    with pytest.raises(UsageError, match=r"ledger\.jsonl:2: not a ledger's entry"):
+        read_ledger(path)
+    with pytest.raises(UsageError, match="expected a ledger"):
+        read_ledger(tmp_path / "none.jsonl")
