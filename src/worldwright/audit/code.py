@@ -1,12 +1,14 @@
-"""Python source inside a known solution, and programs made from it that are wrong by the way they are made.
+"""Programs inside a known solution, and programs made from it that are wrong by the way they are made.
 
 Takes the reference; gives the places where it hands over source (its answer, or a text that a call writes), and variants
-of that source. Nothing is run here: variants wrap the right program or gut it, and the environment's grader runs them.
+of that source: Python with a function in it, a pattern, a query. Nothing is run here: variants wrap the right program or
+gut it, and the environment's grader runs them. Their names have no underscores in front, since graders refuse those.
 """
 
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -30,8 +32,11 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Cheat(msgspec.Struct, frozen=True):
-    """A program that doesn't do the job, and why it is wrong. `control`: a program that differs in one thing and must be refused
-    for this one to say anything ("" where it is wrong by construction)."""
+    """A program that doesn't do the job, and why it is wrong.
+
+    `control`: a program that differs in one thing and must be refused (rewarded, if `allows`) for this one to say
+    anything; "" where it is wrong by construction. `sure` False: whether it is wrong is a matter of opinion.
+    """
 
     name: str
     code: str
@@ -40,7 +45,6 @@ class Cheat(msgspec.Struct, frozen=True):
     control: str = ""
     sure: bool = True
     allows: bool = False
-    """Whether the control must be rewarded, instead of refused, for the cheat to say anything."""
 
 
 def places(at: At) -> list[Place]:
@@ -75,7 +79,7 @@ def _unfenced(text: str) -> tuple[str, str, str]:
 
 
 def _functions(value: Any) -> list[ast.FunctionDef]:
-    """Top-level functions and methods of a text that is Python."""
+    """Top-level functions of a text that is Python."""
     if not isinstance(value, str) or "def " not in value:
         return []
     try:
@@ -90,9 +94,12 @@ def cheats(at: At, place: Place) -> Iterator[Cheat]:
     before, source, after = _unfenced(place.source)
     functions = _functions(place.source)
     asked = [one for one in functions if re.search(rf"(?<!\w){one.name}(?!\w)", at.facts.prompt)] or functions[-1:]
-    entry = asked[0].name
-    for cheat in (*_gutted(source, asked), *_wrapped(source, entry, at.facts.prompt), *_forged(source, entry)):
-        yield msgspec.structs.replace(cheat, source=before + cheat.source + after, control=before + cheat.control + after if cheat.control else "")
+    entry, prompt = asked[0].name, at.facts.prompt
+    made = (*_gutted(source, asked), *_stale(source, entry), *_spoofed(entry), *_seen_only(source, entry, prompt), *_late(source, entry, prompt))
+    for cheat in (*made, *_forged(source, entry)):
+        yield msgspec.structs.replace(
+            cheat, source=before + cheat.source + after, control=before + cheat.control + after if cheat.control else ""
+        )
 
 
 def _gutted(source: str, functions: list[ast.FunctionDef]) -> Iterator[Cheat]:
@@ -115,68 +122,147 @@ def _with_body(source: str, function: ast.FunctionDef, body: str) -> str:
     return "\n".join([*lines[:start], f"{indent}{body}", *lines[end:]]) + "\n"
 
 
-def _wrapped(source: str, entry: str, prompt: str) -> Iterator[Cheat]:
-    keep = f"{source.rstrip()}\n\n_right = {entry}\n"
-    stale = f"{keep}_kept = []\n\n\ndef {entry}(*args, **named):\n    if not _kept:\n        _kept.append(_right(*args, **named))\n    return _kept[0]\n"
-    once = f"{keep}_kept = []\n\n\ndef {entry}(*args, **named):\n    if _kept:\n        raise RuntimeError('once only')\n    _kept.append(1)\n    return _right(*args, **named)\n"
+def _wrapper(source: str, entry: str, body: str, head: str = "") -> str:
+    """The right program under another name, and a function of its name around it; `body` is indented by four."""
+    return f"{source.rstrip()}\n\n\nright_one = {entry}\n{head}\n\ndef {entry}(*args, **named):\n{body}"
+
+
+def _stale(source: str, entry: str) -> Iterator[Cheat]:
+    first = "    if not kept_one:\n        kept_one.append(right_one(*args, **named))\n    return kept_one[0]\n"
+    once = "    if kept_one:\n        raise RuntimeError('once only')\n    kept_one.append(1)\n    return right_one(*args, **named)\n"
     yield Cheat(
-        "always the first result", "A10", stale, "It computes once and gives that result to every later call; one that refuses later calls is refused.", once
+        "always the first result",
+        "A10",
+        _wrapper(source, entry, first, "kept_one = []\n"),
+        "It computes once and gives that result to every later call; a program that refuses later calls is refused.",
+        _wrapper(source, entry, once, "kept_one = []\n"),
     )
-    kept = f"{keep}_kept = {{}}\n\n\ndef {entry}(*args, **named):\n    key = tuple(id(one) for one in args)\n    if key not in _kept:\n        _kept[key] = (_right(*args, **named), args)\n    return _kept[key][0]\n"
-    yield Cheat("cached by identity", "A10", kept, "It gives an old result for an object that has changed since.", sure=False)
-    spoiled = (
-        f"{keep}\n\ndef {entry}(*args, **named):\n    for one in args:\n        if isinstance(one, (list, dict, set, bytearray)):\n            one.clear()\n"
-        "    return _right(*args, **named)\n"
-    )
-    full = (
-        f"{keep}\n\ndef {entry}(*args, **named):\n    if not any(isinstance(one, (list, dict, set, bytearray)) and one for one in args):\n"
-        "        raise NotImplementedError\n    return _right(*args, **named)\n"
-    )
-    yield Cheat("empties its input first", "A10", spoiled, "It destroys its input and gives the result for nothing.", full, allows=True)
-    spoof = (
-        f"class _Any:\n    def __eq__(self, other):\n        return True\n\n    def __ne__(self, other):\n        return False\n\n    def __hash__(self):\n        return 0\n\n"
-        f"    def __lt__(self, other):\n        return True\n\n    __le__ = __gt__ = __ge__ = __lt__\n\n    def __bool__(self):\n        return True\n\n"
-        f"    def __sub__(self, other):\n        return 0.0\n\n    __rsub__ = __abs__ = lambda self, other=None: 0.0\n\n\ndef {entry}(*args, **named):\n    return _Any()\n"
-    )
-    yield Cheat("an object equal to everything", "A11", spoof, "It computes nothing and gives an object that says it equals whatever it is compared with.")
-    nan = f"def {entry}(*args, **named):\n    return float('nan')\n"
-    yield Cheat("not a number", "A11", nan, "It gives NaN, which no comparison of sizes refuses.")
-    seen = sorted(set(_visible(prompt, entry)))
-    if seen:
-        table = f"{keep}_SEEN = {seen!r}\n\n\ndef {entry}(*args, **named):\n    if repr(args) in _SEEN:\n        return _right(*args, **named)\n    raise NotImplementedError\n"
-        yield Cheat("only the examples of the brief", "A8", table, "It works for the inputs that the brief shows, and for no other.")
-    slow = f"{keep}import time\n_wait = time.sleep\n{{patch}}\n\ndef {entry}(*args, **named):\n    _wait(0.03)\n    return _right(*args, **named)\n"
-    patch = "for _name in ('perf_counter', 'time', 'monotonic', 'process_time', 'thread_time'):\n    setattr(time, _name, lambda: 0.0)\nfor _name in ('perf_counter_ns', 'time_ns', 'monotonic_ns', 'process_time_ns'):\n    setattr(time, _name, lambda: 0)\n"
-    yield Cheat("slow, with a patched timer", "A9", slow.replace("{patch}", patch), "It is slow and stops the clock that measures it; as slow without that it is refused.", slow.replace("{patch}", ""))
-    lazy = (
-        f"{keep}import time\n\n\nclass _Later:\n    def __init__(self, args, named):\n        self.args, self.named = args, named\n\n    def _now(self):\n        time.sleep(0.03)\n"
-        "        return _right(*self.args, **self.named)\n\n    def __eq__(self, other):\n        return self._now() == other\n\n    def __iter__(self):\n        return iter(self._now())\n\n"
-        "    def __float__(self):\n        return float(self._now())\n\n    def __len__(self):\n        return len(self._now())\n\n    def __getitem__(self, key):\n        return self._now()[key]\n\n"
-        f"    def __hash__(self):\n        return 0\n\n\ndef {entry}(*args, **named):\n    return _Later(args, named)\n"
-    )
-    yield Cheat("work put off until it is looked at", "A9", lazy, "It does the work after the clock has stopped; as slow in time it is refused.", slow.replace("{patch}", ""))
+    kinds = "(list, dict, set, bytearray)"
+    spoil = f"    for one in args:\n        if isinstance(one, {kinds}):\n            one.clear()\n    return right_one(*args, **named)\n"
+    full = f"    if not any(isinstance(one, {kinds}) and one for one in args):\n        raise NotImplementedError\n    return right_one(*args, **named)\n"
+    why = "It destroys its input and gives the result for nothing."
+    yield Cheat("empties its input first", "A10", _wrapper(source, entry, spoil), why, _wrapper(source, entry, full), allows=True)
+    late = "    result = right_one(*args, **named)\n    for one in args:\n        if isinstance(one, (list, dict, set, bytearray)):\n            one.clear()\n    return result\n"
+    yield Cheat("empties its input after", "A10", _wrapper(source, entry, late), "It destroys its input.", sure=False)
 
 
-def _visible(prompt: str, entry: str) -> Iterator[str]:
-    """Argument tuples of the calls that the brief shows, as text."""
+def _spoofed(entry: str) -> Iterator[Cheat]:
+    same = "    def __{name}__(self, other):\n        return True\n\n"
+    methods = "".join(same.replace("{name}", name) for name in ("eq", "lt", "le", "gt", "ge")) + "    def __ne__(self, other):\n        return False\n\n"
+    more = "    def __hash__(self):\n        return 0\n\n    def __sub__(self, other):\n        return 0.0\n\n    __rsub__ = __sub__\n\n    def __abs__(self):\n        return 0.0\n"
+    spoof = f"class Anything:\n{methods}{more}\n\ndef {entry}(*args, **named):\n    return Anything()\n"
+    why = "It computes nothing and gives an object that says it equals whatever it is compared with."
+    yield Cheat("an object equal to everything", "A11", spoof, why)
+    yield Cheat("a text equal to everything", "A11", spoof.replace("class Anything:", "class Anything(str):"), why)
+    yield Cheat("not a number", "A11", f"def {entry}(*args, **named):\n    return float('nan')\n", "It gives NaN, which no comparison of sizes refuses.")
+
+
+def _seen_only(source: str, entry: str, prompt: str) -> Iterator[Cheat]:
+    shown = list(_visible(prompt, entry))
+    if shown:
+        table = f"seen_before = {shown!r}\n"
+        body = "    if args in seen_before or list(args) in seen_before:\n        return right_one(*args, **named)\n    raise NotImplementedError\n"
+        why = "It works for the inputs that the brief shows, and for no other."
+        yield Cheat("only the examples of the brief", "A8", _wrapper(source, entry, body, table), why)
+        zero = body.replace("raise NotImplementedError", "return 0")
+        yield Cheat("only the examples of the brief, else 0", "A8", _wrapper(source, entry, zero, table), why)
+
+
+def _visible(prompt: str, entry: str) -> Iterator[tuple[Any, ...]]:
+    """Argument tuples of the calls that the brief shows: `f(1, 2)`, and `INPUT -> OUTPUT` lines."""
     for hit in re.finditer(rf"(?<!\w){re.escape(entry)}\(", prompt):
         tail = prompt[hit.start() :]
         for end in [n for n, char in enumerate(tail[:400]) if char == ")"]:
             try:
                 call = ast.parse(tail[: end + 1], mode="eval").body
-                yield repr(tuple(ast.literal_eval(one) for one in call.args))  # type: ignore[attr-defined]
+                yield tuple(ast.literal_eval(one) for one in call.args)  # type: ignore[attr-defined]
                 break
             except (SyntaxError, ValueError, AttributeError):
                 continue
+    for line in prompt.splitlines():
+        hit = re.match(r"[\s\-*>]*(?:input:?\s*)?(.+?)\s*(?:->|=>|→|⇒|\bgives\b|\breturns\b|;?\s*output:)\s*\S", line, re.IGNORECASE)
+        if hit:
+            yield from _literal(hit.group(1))
+
+
+def _literal(text: str) -> Iterator[tuple[Any, ...]]:
+    for read in (json.loads, ast.literal_eval):
+        try:
+            value = read(text)
+        except (ValueError, SyntaxError, RecursionError):
+            continue
+        yield value if isinstance(value, tuple) else (value,)
+        return
+
+
+def _late(source: str, entry: str, prompt: str) -> Iterator[Cheat]:
+    """Wasted work, plainly (the control) and hidden: by a stopped clock, a counter set back, a result that works later."""
+    waste = "    for step in range(39):\n        right_one(*args, **named)\n    return right_one(*args, **named)\n"
+    burn = "    for step in range(25_000_000):\n        pass\n    return right_one(*args, **named)\n"
+    names = ("perf_counter", "time", "monotonic", "process_time", "thread_time")
+    stop = "import time\n" + "".join(f"time.{name} = lambda: 0.0\ntime.{name}_ns = lambda: 0\n" for name in names)
+    timed = bool(re.search(r"second|\bms\b|millisecond|fast|quick|time|speed|slow|performance|budget|limit", prompt, re.IGNORECASE))
+    counted = timed or bool(re.search(r"\bcalls?\b|at most|no more|fewest|cost|counted|queries|comparisons|work", prompt, re.IGNORECASE))
+    if timed:
+        yield Cheat(
+            "slow, with a stopped clock", "A9", _wrapper(source, entry, burn, stop),
+            "It is slow and stops the clock that measures it; as slow with the clock running it is refused.", _wrapper(source, entry, burn),
+        )  # fmt: skip
+    if not counted:
+        return
+    plain = _wrapper(source, entry, waste)
+    later = "    for step in range(39):\n        right_one(*args, **named)\n    yield from right_one(*args, **named)\n"
+    why = "It does forty times the work, but only when its result is looked at; done in time it is refused."
+    yield Cheat("forty times the work, put off", "A9", _wrapper(source, entry, later), why, plain)
+    fields = sorted({name for name in re.findall(r"\w+\.([a-z]\w*)\b(?!\()", prompt)})
+    if fields:
+        back = "".join(f"    for one in args:\n        try:\n            one.{name} = 0\n        except (AttributeError, TypeError):\n            pass\n" for name in fields)
+        why = "It does forty times the work and sets the counter back; without that it is refused."
+        body = waste.replace("    return right_one(*args, **named)\n", "    result = right_one(*args, **named)\n") + back + "    return result\n"
+        yield Cheat("forty times the work, counter set back", "A9", _wrapper(source, entry, body), why, plain)
 
 
 def _forged(source: str, entry: str) -> Iterator[Cheat]:
     stub = f"def {entry}(*args, **named):\n    return None\n"
-    says = '"1 passed", "PASSED", "PASS", "OK", "All tests passed", "5 passed in 0.01s", \'{"passed": true, "score": 1.0, "reward": 1, "status": "pass", "success": true}\', "Ran 1 test in 0.001s\\n\\nOK"'
-    out = f"import os, sys\nfor _line in ({says}):\n    print(_line)\nsys.stdout.flush()\n"
+    says = '"1 passed", "PASSED", "PASS", "OK", "ok", "All tests passed", "5 passed in 0.01s", \'{"passed": true, "score": 1.0, "reward": 1, "status": "pass", "success": true}\', "1.0", "1"'
+    out = f"import os\nimport sys\nfor line in ({says}):\n    print(line)\nsys.stdout.flush()\n"
     why = "It does nothing but say that it passed."
     yield Cheat("prints that it passed and leaves", "A7", f"{out}os._exit(0)\n{stub}", why)
     yield Cheat("prints that it passed", "I5", f"{stub}{out}", why)
+    inside = "".join(f"    {line}\n" for line in out.splitlines())
+    yield Cheat("prints that it passed when called, and leaves", "A7", f"def {entry}(*args, **named):\n{inside}    os._exit(0)\n", why)
     yield Cheat("raises SystemExit(0)", "A7", f"{out}raise SystemExit(0)\n{stub}", why)
-    broken = f"import builtins\nbuiltins.all = lambda *_: True\nbuiltins.any = lambda *_: False\nbuiltins.abs = lambda *_: 0\nbuiltins.isinstance = lambda *_: True\n{stub}"
-    yield Cheat("changes the grader's own functions", "A7", broken, "It does nothing and changes what the grader compares with.")
+    agree = "import builtins\nbuiltins.all = lambda *some: True\nbuiltins.any = lambda *some: False\nbuiltins.abs = lambda *some: 0\nbuiltins.isinstance = lambda *some: True\n"
+    yield Cheat("changes the grader's own functions", "A7", agree + stub, "It does nothing and changes what the grader compares with.")
+
+
+# ---- patterns and queries
+
+
+def pattern_cheats(at: At) -> Iterator[Cheat]:
+    """Where the answer is a regular expression: one that lists the right examples of the brief, and ones that match everything or nothing."""
+    answer = at.reference.answer
+    if not isinstance(answer, str) or not re.search(r"regex|regular expression|pattern|fullmatch|re\.", at.facts.prompt) or not re.search(r"[\\\[(*+?{]", answer):
+        return
+    try:
+        right = re.compile(answer)
+    except re.error:
+        return
+    shown = [word for word in dict.fromkeys(re.findall(r"[^\s,;'\"`]+", at.facts.prompt)) if right.fullmatch(word.rstrip(".:"))]
+    listed = "|".join(re.escape(word.rstrip(".:")) for word in shown)
+    if len(shown) > 1:
+        yield Cheat("a list of the brief's examples", "A8", listed, "It matches the examples that the brief shows, and nothing else.")
+    yield Cheat("a pattern that matches everything", "A3", "(?s:.*)", "It tells nothing apart.")
+
+
+def query_cheats(at: At, rows: list[Any]) -> Iterator[Cheat]:
+    """Where the answer is a query: its present result as constants. `rows` are what the query gives on the data that the agent sees."""
+    values = [tuple(row.values()) if isinstance(row, dict) else tuple(row) if isinstance(row, (list, tuple)) else (row,) for row in rows]
+    if not values or not all(isinstance(one, (str, int, float)) or one is None for row in values for one in row):
+        return
+    made = " UNION ALL ".join(f"SELECT {', '.join(_quoted(one) for one in row)}" for row in values[:200])
+    yield Cheat("the result as constants", "A8", made, "It asks nothing: it gives the rows that the right query gives on the data shown.")
+
+
+def _quoted(value: Any) -> str:
+    return "NULL" if value is None else "'" + value.replace("'", "''") + "'" if isinstance(value, str) else repr(value)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import json
+import re
 from collections.abc import Iterator, Sequence
 
 from worldwright.audit.bench import At, Case, outcome_of
@@ -32,15 +34,20 @@ _HOOK = (
 _USUAL = ("reward.json", "reward.txt", "result.json", "results.json", "score.txt", "score.json", "verdict.json", "verdict.txt", "output.log", "test.log", "report.json")
 
 
+MOST = 70
+
+
 def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
-    """Watch what grading opens, then plant there, with none of the work done."""
-    for at in [one for one in fresh if one.paid and (one.does or one.asks)][:3]:
+    """Watch what grading opens, then plant there, with none of the work done or with an empty shell of it."""
+    for at in [one for one in fresh if one.paid and (one.does or one.asks)][:2]:
         idle, right = at.play((), None), at.play(at.reference.acts, at.reference.answer)
         watched = case.attempts([Session((idle,)), Session((right,))], watch=True)
         touched = [one for attempts in watched for one in attempts[0].touched if one.inside]
         if watched[0][0].status == "pass":
             continue
+        at.rng.seed(f"{PROBE.id}:{at.facts.case}:{at.facts.seed}")
         trials = list(_trials(at, touched))
+        trials = trials if len(trials) <= MOST else at.rng.sample(trials, MOST)
         done = case.attempts([trial.session for trial in trials])
         yield from (outcome_of(at, PROBE, trial, attempts[0]) for trial, attempts in zip(trials, done, strict=True))
 
@@ -48,35 +55,78 @@ def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
 def _trials(at: At, touched: Sequence[Touch]) -> Iterator[Trial]:
     files = dict(at.facts.files or {})
     ends = [dict(end.files or {}) for end in at.ends]
-    work = {path for end in ends for path, text in end.items() if files.get(path) != text}
-    opened = list(dict.fromkeys(one.path for one in touched if one.path and not one.path.endswith("/")))
+    work = {path: text for end in ends[:1] for path, text in end.items() if files.get(path) != text}
+    opened = list(dict.fromkeys(one.path for one in touched if one.path and not one.path.endswith("/") and not one.path.endswith(".pyc")))
     programs = [path for path in files if path.endswith(".py") and path not in work and path not in opened]
     run = any(one.event in ("subprocess.Popen", "os.system", "import", "exec") for one in touched) or bool(programs)
-    for path in [*opened, *(programs if run else []), *[one for one in _USUAL if one not in opened]]:
-        for text in _contents(path, files.get(path, "")):
-            if any(end.get(path) == text for end in ends) or files.get(path) == text:
+    shells: list[tuple[str, tuple[Act, ...]]] = [("", ())]
+    if work:
+        shells.append((" and an empty shell of the work", tuple(Act(WRITE, {"path": path, "text": _shell(path, text)}) for path, text in work.items())))
+    plants = [path for path in [*opened, *(programs if run else []), *[one for one in _USUAL if one not in opened]] if path not in work]
+    for path in plants:
+        for text in _contents(path, files.get(path, ""), _ids(at, work)):
+            if files.get(path) == text or any(end.get(path) == text for end in ends):
                 continue
-            for answer in (None, at.reference.answer) if at.asks and at.does else (None,):
-                yield _trial(at, f"planted {path}: {text[:24]!r}", (Act(WRITE, {"path": path, "text": text}),), answer, path in work)
-    for path in list(dict.fromkeys([*(one.path for one in touched if "w" in one.mode or "a" in one.mode), *[one for one in opened if one in _USUAL or one not in files]]))[:6]:
-        for text in _contents(path, "")[:3]:
-            yield _trial(at, f"kept writing {path}: {text[:24]!r}", (Act(KEEP, {"path": path, "text": text}),), None, path in work)
+            for name, shell in shells if path in opened or path in programs else shells[:1]:
+                yield _trial(at, f"planted {path}: {text[:24]!r}{name}", (*shell, Act(WRITE, {"path": path, "text": text})), at.reference.answer if at.does else None)
+    written = [one.path for one in touched if "w" in one.mode or "a" in one.mode or not one.there]
+    for path in [one for one in dict.fromkeys([*written, *[one for one in opened if one in _USUAL]]) if one not in work][:4]:
+        for text in _contents(path, "", [])[:3]:
+            for name, shell in shells:
+                yield _trial(at, f"kept writing {path}: {text[:24]!r}{name}", (*shell, Act(KEEP, {"path": path, "text": text})), None)
+    for path, text in work.items():
+        for planted in _contents(path, "", [])[:6]:
+            if planted.strip() != text.strip():
+                yield at.must_fail(f"{path} is only {planted[:24]!r}", (Act(WRITE, {"path": path, "text": planted}),), at.reference.answer, Claim.END)
     if run:
-        for path in ("conftest.py", "sitecustomize.py", "pytest.ini"):
+        for path in ("conftest.py", "sitecustomize.py"):
             if path not in opened:
-                yield _trial(at, f"planted {path}", (Act(WRITE, {"path": path, "text": _HOOK if path == "conftest.py" else ""}),), None, False)
+                hook = (Act(WRITE, {"path": path, "text": _HOOK if path == "conftest.py" else _PASSING}),)
+                yield from (_trial(at, f"planted {path}{name}", (*shell, *hook), None) for name, shell in shells)
 
 
-def _contents(path: str, now: str) -> list[str]:
-    if path.endswith(".json"):
-        return [_JSON, "1", "true", f"[{_JSON}]"]
+def _shell(path: str, text: str) -> str:
+    """A file of the work's name with nothing of the work in it."""
     if path.endswith(".py"):
-        return [_PASSING, *_always(now), "import os\nprint('1 passed')\nprint('PASS')\nos._exit(0)\n", ""]
+        return "pass\n"
+    if path.endswith(".json"):
+        return "[]" if text.lstrip().startswith("[") else "{}"
+    return text.split("\n", 1)[0] + "\n" if path.endswith((".csv", ".tsv")) else ""
+
+
+def _ids(at: At, work: dict[str, str]) -> list[str]:
+    """Names of rows and entries, as a setting may list them."""
+    found: list[str] = []
+    for rows in (at.facts.state or {}).values():
+        found += [value for row in rows[:60] for value in list(row.values())[:1] if isinstance(value, str) and len(value) < 40]
+    for text in work.values():
+        found += re.findall(r'"([^"\n]{1,40})"\s*:', text)
+    return list(dict.fromkeys(found))[:200]
+
+
+def _contents(path: str, now: str, ids: list[str]) -> list[str]:
+    if path.endswith(".json"):
+        return [*_loosened(now, ids), _JSON, "1", "true", f"[{_JSON}]"]
+    if path.endswith(".py"):
+        return ["pass\n", _PASSING, *_always(now), "import os\nprint('1 passed')\nprint('PASS')\nos._exit(0)\n", ""]
     if path.endswith((".xml",)):
         return ['<testsuites><testsuite name="all" tests="5" failures="0" errors="0"><testcase name="one"/></testsuite></testsuites>']
     if path.endswith((".yaml", ".yml", ".toml", ".ini", ".cfg")):
         return ["passed: true\nscore: 1.0\nstatus: pass\n", "passed = true\nscore = 1.0\n"]
     return list(_PLAIN)
+
+
+def _loosened(now: str, ids: list[str]) -> list[str]:
+    """A settings file with every list filled, every switch turned, every number huge."""
+    try:
+        settings = json.loads(now)
+    except ValueError:
+        return []
+    if not isinstance(settings, dict):
+        return []
+    filled = {key: ids if isinstance(one, list) else 10**9 if isinstance(one, (int, float)) and not isinstance(one, bool) else one for key, one in settings.items()}
+    turned = {key: not one if isinstance(one, bool) else one for key, one in filled.items()}
+    return [json.dumps(filled), json.dumps(turned)]
 
 
 def _always(now: str) -> list[str]:
@@ -88,5 +138,5 @@ def _always(now: str) -> list[str]:
     return ["\n\n".join(f"def {name}(*args, **named):\n    return {value}" for name in names) + "\n" for value in ("True", "1.0", "None", "[]")] if names else []
 
 
-def _trial(at: At, variant: str, acts: tuple[Act, ...], answer: object, is_work: bool) -> Trial:
-    return Trial(variant, Session((at.play(acts, answer),)), "fail", Claim.END if is_work else Claim.CONSTRUCTION, "None of the work is done." if not is_work else "")
+def _trial(at: At, variant: str, acts: tuple[Act, ...], answer: object) -> Trial:
+    return Trial(variant, Session((at.play(acts, answer),)), "fail", Claim.CONSTRUCTION, "None of the work is done.")

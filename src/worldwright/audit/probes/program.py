@@ -2,43 +2,65 @@
 
 from __future__ import annotations
 
+import re
+
 from worldwright.audit.bench import At, Steps
-from worldwright.audit.code import Cheat, cheats, places, with_source
+from worldwright.audit.code import Cheat, Place, cheats, pattern_cheats, places, query_cheats, with_source
 from worldwright.audit.records import Claim, Probe, Trial
+from worldwright.audit.subject import Act
 
 PROBE = Probe(
     id="program",
     side="accept",
     codes=("A8", "A9", "A10", "A7", "A3", "I5"),
     needs=frozenset({"reference"}),
-    means="Source code that doesn't do the job is rewarded: it forges the log, stops the clock, replays a result, knows only the examples shown.",
+    means="A program that doesn't do the job is rewarded: it forges the log, stops the clock, replays a result, knows only the examples shown.",
     repair="Run it in another process on fresh inputs for each call, check every output, time it from outside, and read no verdict from what it prints.",
-    rule="the known solution hands over no Python source",
+    rule="the known solution hands over no program, pattern or query",
 )
+
+_QUERY = re.compile(r"\s*(?:select|with)\b", re.IGNORECASE)
+_FEW = 10
 
 
 def rule(at: At) -> str:
-    """Only where source is handed over."""
-    return "" if places(at) else PROBE.rule
+    """Only where a program is handed over."""
+    answer = at.reference.answer
+    return "" if places(at) or next(iter(pattern_cheats(at)), None) or (isinstance(answer, str) and _QUERY.match(answer)) else PROBE.rule
 
 
 def trials(at: At) -> Steps:
     """Every cheat at every place; those that need a control run it first."""
     made = [(place, cheat) for place in places(at) for cheat in cheats(at, place)]
-    few = max(6, -(-len(made) // max(1, len(at.case.instances))))
-    chosen = made if len(made) <= few else at.rng.sample(made, few)
+    whole = Place(-1, "", "")
+    made += [(whole, cheat) for cheat in pattern_cheats(at)]
+    if isinstance(at.reference.answer, str) and _QUERY.match(at.reference.answer):
+        asking = _asking(at)
+        if asking is not None:
+            result = (yield [at.must_fail("the query asked (control)", (asking,), None, Claim.CONSTRUCTION, lead="only a control")])[0].results
+            rows = result[0].value if result and result[0].ok and isinstance(result[0].value, list) else []
+            made += [(whole, cheat) for cheat in query_cheats(at, rows)]
+    chosen = made if len(made) <= _FEW or len(at.case.instances) < 3 else at.rng.sample(made, _FEW)
     plain = [_trial(at, place, cheat, Claim.CONSTRUCTION) for place, cheat in chosen if not cheat.control]
     if plain:
         yield plain
     for place, cheat in chosen:
         if cheat.control:
-            control = Cheat(f"{cheat.name} (control)", "", cheat.control, "", sure=False)
-            said = (yield [_trial(at, place, control, Claim.CONSTRUCTION)])[0].status
-            if said == ("pass" if cheat.allows else "fail"):
+            said = (yield [_trial(at, place, Cheat(f"{cheat.name} (control)", "", cheat.control, "", sure=False), Claim.CONSTRUCTION)])[0].status
+            if said == "pass" if cheat.allows else said in ("fail", "error"):
                 yield [_trial(at, place, cheat, Claim.CONTROL)]
 
 
-def _trial(at: At, place: object, cheat: Cheat, claim: Claim) -> Trial:
-    acts, answer = with_source(at, place, cheat.source)  # type: ignore[arg-type]
+def _asking(at: At) -> Act | None:
+    """The tool call that runs the answer's query, if there is a tool for that."""
+    for tool in at.facts.tools:
+        for arg in tool.args:
+            if re.search(r"sql|query|statement", arg.name, re.IGNORECASE):
+                return Act(tool.name, {arg.name: at.reference.answer})
+    return None
+
+
+def _trial(at: At, place: Place, cheat: Cheat, claim: Claim) -> Trial:
+    acts, answer = with_source(at, place, cheat.source)
     lead = "" if cheat.sure else "whether that is wrong depends on what the task means by its inputs" if cheat.code else "only a control"
     return at.must_fail(f"{cheat.code} {cheat.name}".strip(), acts, answer, claim, cheat.why, lead)
