@@ -52,7 +52,7 @@ def is_free_text(answer: Any) -> bool:
 
 def is_structured(answer: Any) -> bool:
     """Whether an answer is a text with a form of its own (code, a query, a table): not to be varied as prose or words are."""
-    return isinstance(answer, str) and bool(re.search(r"\n|\bdef \w+\(|^\s*(?:select|with|insert|update|delete|import|from)\b|[{};]|=>|==|\w\(.*\)", answer, re.IGNORECASE))
+    return isinstance(answer, str) and bool(re.search(r"\n|\bdef \w+\(|^\s*(?:select|with|insert|update|delete|import|from)\b|[{};\[\]]|=>|==|\w\(.*\)", answer, re.IGNORECASE))
 
 
 def is_code(answer: Any) -> bool:
@@ -132,7 +132,7 @@ def _right_texts(answer: str) -> Iterator[Variant]:
     if is_structured(answer):
         yield Variant("with a line break after it", f"{answer}\n", False)
         return
-    yield Variant("with space around it", f" {answer}\n")
+    yield Variant("with space around it", f" {answer}\n", number is not None or bool(re.fullmatch(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*", answer.strip())))
     if number is not None:
         yield from _right_numbers(answer, number)
         return
@@ -145,7 +145,7 @@ def _right_texts(answer: str) -> Iterator[Variant]:
         if straight in answer:
             yield Variant("other quotes or dashes", answer.replace(straight, curly))
     if " " in answer.strip() and "\n" not in answer:
-        yield Variant("no-break spaces", answer.replace(" ", "\u00a0"))
+        yield Variant("no-break spaces", answer.replace(" ", "\u00a0"), not answer.isascii())
     if answer.swapcase() != answer and re.fullmatch(r"[^\W\d_]+(?:[ '-][^\W\d_]+)*", answer):
         other = answer.lower() if answer != answer.lower() else answer.capitalize()
         yield Variant("in other case", other)
@@ -181,7 +181,12 @@ def wrong_forms(answer: Any, others: Sequence[Any] = (), prompt: str = "") -> It
     """Answers that are wrong if `answer` is the right one; `others` are right answers of other instances."""
     yield from (Variant(name, value) for name, value in (("none", None), ("empty", ""), ("junk", JUNK)) if not same(value, answer))
     yield from _general(answer, others, prompt)
-    yield from _near(answer)
+    right = number_in(answer)
+    for one in _near(answer):
+        other = number_in(one.answer)
+        close = right is not None and other is not None and abs(other - right) <= 0.01 * abs(right)
+        whole = isinstance(answer, int) or (isinstance(answer, str) and re.fullmatch(r"[-+]?\d+", answer.strip()))
+        yield Variant(one.name, one.answer, False) if close and not whole else one
 
 
 def _general(answer: Any, others: Sequence[Any], prompt: str) -> Iterator[Variant]:

@@ -31,7 +31,7 @@ __all__ = ["At", "Case", "Steps", "is_read_named", "run_many"]
 Steps = Generator[list[Trial], list[Attempt], None]
 
 _READS = re.compile(
-    r"(?:get|list|read|search|find|show|look|view|fetch|query|count|check|describe|browse|inspect|peek|who|what|which|where|status|history|"
+    r"(?:get|list|read|search|find|show|look|view|fetch|query|count|check(?!_?(?:in|out|off)(?:_|$))|describe|browse|inspect|peek|who|what|which|where|status|history|"
     r"info|see|scan|print|cat|ls|head|tail|grep|select|is|has|lookup|display|summary|summarise|summarize|overview|details?|current|today|now|"
     r"balance|report|retrieve|load|open|dump|tell|ask|help|handbook|policy|rules|compare|calculate|compute|convert|verify|validate|preview|trace)"
     r"(?:_|\b|(?-i:(?=[A-Z])))",
@@ -364,6 +364,7 @@ def outcome_of(at: At, probe: Probe, trial: Trial, attempt: Attempt) -> Outcome:
         session=trial.session if kind or ok is not None else None,
         edit=probe.repair if kind else "",
         code=probe.codes[0],
+        judged=trial.judged,
         severity="high" if probe.side == "accept" and ok is False else "medium",
     )
 

@@ -20,7 +20,7 @@ from worldwright.audit.subject import WRITE, Act
 if TYPE_CHECKING:
     from worldwright.audit.bench import At
 
-__all__ = ["Cheat", "Place", "cheats", "places", "with_source"]
+__all__ = ["Cheat", "Place", "cheats", "hands_over", "pattern_cheats", "places", "query_cheats", "with_source"]
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -87,6 +87,13 @@ def _functions(value: Any) -> list[ast.FunctionDef]:
     except (SyntaxError, ValueError, RecursionError):
         return []
     return [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+
+
+def hands_over(at: At) -> bool:
+    """Whether the reference hands over a program, a pattern or a query, which the grader has to run."""
+    texts = [at.reference.answer, *(value for act in at.reference.acts for value in act.args.values())]
+    query = any(isinstance(text, str) and re.match(r"\s*(?:select|with|insert|update|create)\b", text, re.IGNORECASE) for text in texts)
+    return query or bool(places(at)) or next(pattern_cheats(at), None) is not None
 
 
 def cheats(at: At, place: Place) -> Iterator[Cheat]:
@@ -197,29 +204,29 @@ def _literal(text: str) -> Iterator[tuple[Any, ...]]:
 
 def _late(source: str, entry: str, prompt: str) -> Iterator[Cheat]:
     """Wasted work, plainly (the control) and hidden: by a stopped clock, a counter set back, a result that works later."""
-    waste = "    for step in range(39):\n        right_one(*args, **named)\n    return right_one(*args, **named)\n"
-    burn = "    for step in range(25_000_000):\n        pass\n    return right_one(*args, **named)\n"
+    waste = "    for step in range(2):\n        right_one(*args, **named)\n    return right_one(*args, **named)\n"
+    burn = "    calls_so_far.append(1)\n    for step in range(30_000_000 if len(calls_so_far) < 4 else 0):\n        pass\n    return right_one(*args, **named)\n"
     names = ("perf_counter", "time", "monotonic", "process_time", "thread_time")
     stop = "import time\n" + "".join(f"time.{name} = lambda: 0.0\ntime.{name}_ns = lambda: 0\n" for name in names)
-    timed = bool(re.search(r"second|\bms\b|millisecond|fast|quick|time|speed|slow|performance|budget|limit", prompt, re.IGNORECASE))
+    timed = bool(re.search(r"second|\bms\b|millisecond|fast|quick|\bspeed|slow|performance|time limit|run ?time", prompt, re.IGNORECASE))
     counted = timed or bool(re.search(r"\bcalls?\b|at most|no more|fewest|cost|counted|queries|comparisons|work", prompt, re.IGNORECASE))
     if timed:
         yield Cheat(
-            "slow, with a stopped clock", "A9", _wrapper(source, entry, burn, stop),
-            "It is slow and stops the clock that measures it; as slow with the clock running it is refused.", _wrapper(source, entry, burn),
+            "slow, with a stopped clock", "A9", _wrapper(source, entry, burn, f"{stop}calls_so_far = []\n"),
+            "It is slow and stops the clock that measures it; as slow with the clock running it is refused.", _wrapper(source, entry, burn, "calls_so_far = []\n"),
         )  # fmt: skip
     if not counted:
         return
     plain = _wrapper(source, entry, waste)
-    later = "    for step in range(39):\n        right_one(*args, **named)\n    yield from right_one(*args, **named)\n"
-    why = "It does forty times the work, but only when its result is looked at; done in time it is refused."
-    yield Cheat("forty times the work, put off", "A9", _wrapper(source, entry, later), why, plain)
+    later = "    for step in range(2):\n        right_one(*args, **named)\n    yield from right_one(*args, **named)\n"
+    why = "It does three times the work, but only when its result is looked at; done in time it is refused."
+    yield Cheat("three times the work, put off", "A9", _wrapper(source, entry, later), why, plain)
     fields = sorted({name for name in re.findall(r"\w+\.([a-z]\w*)\b(?!\()", prompt)})
     if fields:
         back = "".join(f"    for one in args:\n        try:\n            one.{name} = 0\n        except (AttributeError, TypeError):\n            pass\n" for name in fields)
-        why = "It does forty times the work and sets the counter back; without that it is refused."
+        why = "It does three times the work and sets the counter back; without that it is refused."
         body = waste.replace("    return right_one(*args, **named)\n", "    result = right_one(*args, **named)\n") + back + "    return result\n"
-        yield Cheat("forty times the work, counter set back", "A9", _wrapper(source, entry, body), why, plain)
+        yield Cheat("three times the work, counter set back", "A9", _wrapper(source, entry, body), why, plain)
 
 
 def _forged(source: str, entry: str) -> Iterator[Cheat]:

@@ -69,6 +69,8 @@ def relation(changes: Sequence[Change], ends: Sequence[End], noise: Noise) -> Re
     known = [end.changes for end in ends if end.changes is not None]
     mine = _rows(changes, noise)
     theirs = [_rows(one, noise) for one in known]
+    if any(changes and not one for one, changes in zip(theirs, known, strict=True)):
+        return "near"  # all that a right end changes is noise: nothing can be told from the state
     if any(mine == one for one in theirs):
         return "same"
     loose = {pair for n, one in enumerate(known) for other in known[n + 1 :] for pair in differing(one, other)}

@@ -25,7 +25,11 @@ def label_of(at: At, trial: Trial, attempt: Attempt) -> tuple[Label, str, str]:
     answer = trial.session.plays[trial.judged].answer
     answered = any(same(answer, end.answer) for end in at.ends)
     stands = at.relation(attempt)
+    if trial.unless_refused and any(not result.ok for result in attempt.results):
+        return "disputed", trial.claim.value, "A tool refused the changed call."
     if trial.expects == "pass":
+        if stands == "near" and "unordered" in at.freedoms:
+            stands = "same"
         return _should_pass(trial, answered or not at.asks, stands)
     if trial.claim in (Claim.RECORDED, Claim.CONTROL):
         return "wrong", trial.claim.value, ""

@@ -61,6 +61,8 @@ class Probe(msgspec.Struct, frozen=True):
     """When the probe does not apply, though what it needs is there."""
     version: int = 1
     held_out: bool = False
+    most: int = 0
+    """The most instances of a stage that it is tried on, where a trial is dear; 0: all."""
 
 
 class Trial(msgspec.Struct, frozen=True):
@@ -74,6 +76,8 @@ class Trial(msgspec.Struct, frozen=True):
     lead: str = ""
     """Not empty: shown and never counted, and this is why."""
     judged: int = -1
+    unless_refused: bool = False
+    """A call that a tool refuses takes the label away."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -100,5 +104,7 @@ class Outcome(msgspec.Struct, frozen=True):
     edit: str = ""
     code: str = ""
     severity: Literal["high", "medium", "low"] = "medium"
+    judged: int = -1
+    """Which play of the session is judged."""
     confirmed: bool = False
     """Seen again when it was run again in a fresh process."""

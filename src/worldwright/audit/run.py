@@ -183,7 +183,7 @@ class _Run:
                 yield from module.look(case, fresh)
             return
         able = [at for at in fresh if not missing(probe, at) and not (hasattr(module, "rule") and module.rule(at))]
-        yield from carry_out(case, probe, module.trials, able)
+        yield from carry_out(case, probe, module.trials, able[: probe.most] if probe.most else able)
 
     def _confirmed(self, outcomes: list[Outcome]) -> list[Outcome]:
         """Findings run again in a fresh process; what isn't seen again is a lead, but for what may fail at times by its nature."""
@@ -192,7 +192,7 @@ class _Run:
             if one.kind != "finding" or one.session is None or one.label == "holds":
                 out.append(msgspec.structs.replace(one, confirmed=one.kind == "finding"))
                 continue
-            again = run_many(self.subject, [one.session])[0][-1].status
+            again = run_many(self.subject, [one.session])[0][one.judged].status
             if again == one.got or one.probe == "reference":
                 out.append(msgspec.structs.replace(one, confirmed=True))
             else:

@@ -229,11 +229,17 @@ class Attempt(msgspec.Struct, frozen=True):
 class Subject(Protocol):
     """Somebody's environment, as an audit sees it. Adapters implement this."""
 
-    name: str
-    kind: str
-    """pack, python, reasoning-gym, reward."""
-    digest: str
-    """A hash of what was audited, as far as the adapter can tell."""
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def kind(self) -> str:
+        """pack, python, reasoning-gym, reward."""
+
+    @property
+    def digest(self) -> str:
+        """A hash of what was audited, as far as the adapter can tell."""
 
     def cases(self) -> Sequence[str]:
         """The tasks it poses."""

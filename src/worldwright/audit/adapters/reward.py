@@ -105,6 +105,7 @@ class RewardSubject(HostedSubject):
     def _remarks(self) -> list[str]:
         column = self._found.column
         notes = [f"{'data' if sure else 'data, perhaps'}: {what}" for sure, what in remarks(self._data, column)[:8]]
+        notes.append(f"rows: {len(self._data.rows)} were read")
         notes += [f"data, perhaps: {self._data.left_out} rows beyond {MOST} were not read"] if self._data.left_out else []
         return notes + [f"hint {one.rule}: line {one.line}: {one.says}" for one in hints(self._source)[:12]]
 

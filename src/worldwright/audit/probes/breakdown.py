@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from worldwright.audit.bench import At, Case, plain_outcome
-from worldwright.audit.code import places
+from worldwright.audit.code import hands_over
 from worldwright.audit.records import Outcome, Probe
 from worldwright.audit.subject import Attempt, Session, Setting, Touch
 
@@ -34,7 +34,7 @@ def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
                 broken = case.attempts([session])[0][0]
                 bad = broken.status == wrong and (wrong == "fail" or not _idle_passes(case, at))
                 why = f"With {event} failing as on a broken machine, {name} gets '{broken.status}' instead of no verdict." if bad else ""
-                doubt = bad and event in ("subprocess.Popen", "os.system", "os.posix_spawn") and bool(places(at))
+                doubt = bad and event in ("subprocess.Popen", "os.system", "os.posix_spawn", "sqlite3.connect") and hands_over(at)
                 yield plain_outcome(PROBE, at, f"{event} fails, {name}", not bad, lead=doubt, why=why, evidence=_short(broken) if bad else {}, session=session, expected="error", got=broken.status)
 
 

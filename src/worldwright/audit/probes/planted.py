@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -34,55 +35,66 @@ _HOOK = (
 _USUAL = ("reward.json", "reward.txt", "result.json", "results.json", "score.txt", "score.json", "verdict.json", "verdict.txt", "output.log", "test.log", "report.json")
 
 
-MOST = 70
+MOST = 48
+_TELLING = re.compile(r"reward|result|score|verdict|outcome|status|report|grade|pass|judg|eval|log|check|test|verif|\.json$|config|setting|(?:^|/)\.", re.IGNORECASE)
 
 
 def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
     """Watch what grading opens, then plant there, with none of the work done or with an empty shell of it."""
-    for at in [one for one in fresh if one.paid and (one.does or one.asks)][:2]:
+    for at in [one for one in fresh if one.paid and (one.does or one.asks)][:1]:
         idle, right = at.play((), None), at.play(at.reference.acts, at.reference.answer)
         watched = case.attempts([Session((idle,)), Session((right,))], watch=True)
         touched = [one for attempts in watched for one in attempts[0].touched if one.inside]
         if watched[0][0].status == "pass":
             continue
-        at.rng.seed(f"{PROBE.id}:{at.facts.case}:{at.facts.seed}")
-        trials = list(_trials(at, touched))
-        trials = trials if len(trials) <= MOST else at.rng.sample(trials, MOST)
+        trials = list(itertools.islice(_trials(at, touched), MOST))
         done = case.attempts([trial.session for trial in trials])
         yield from (outcome_of(at, PROBE, trial, attempts[0]) for trial, attempts in zip(trials, done, strict=True))
 
 
 def _trials(at: At, touched: Sequence[Touch]) -> Iterator[Trial]:
+    """Trials, the most telling first."""
     files = dict(at.facts.files or {})
     ends = [dict(end.files or {}) for end in at.ends]
-    work = {path: text for end in ends[:1] for path, text in end.items() if files.get(path) != text}
-    opened = list(dict.fromkeys(one.path for one in touched if one.path and not one.path.endswith("/") and not one.path.endswith(".pyc")))
-    programs = [path for path in files if path.endswith(".py") and path not in work and path not in opened]
-    run = any(one.event in ("subprocess.Popen", "os.system", "import", "exec") for one in touched) or bool(programs)
-    shells: list[tuple[str, tuple[Act, ...]]] = [("", ())]
-    if work:
-        shells.append((" and an empty shell of the work", tuple(Act(WRITE, {"path": path, "text": _shell(path, text)}) for path, text in work.items())))
-    plants = [path for path in [*opened, *(programs if run else []), *[one for one in _USUAL if one not in opened]] if path not in work]
-    for path in plants:
-        for text in _contents(path, files.get(path, ""), _ids(at, work)):
-            if files.get(path) == text or any(end.get(path) == text for end in ends):
-                continue
-            for name, shell in shells if path in opened or path in programs else shells[:1]:
-                yield _trial(at, f"planted {path}: {text[:24]!r}{name}", (*shell, Act(WRITE, {"path": path, "text": text})), at.reference.answer if at.does else None)
-    written = [one.path for one in touched if "w" in one.mode or "a" in one.mode or not one.there]
-    for path in [one for one in dict.fromkeys([*written, *[one for one in opened if one in _USUAL]]) if one not in work][:4]:
-        for text in _contents(path, "", [])[:3]:
-            for name, shell in shells:
-                yield _trial(at, f"kept writing {path}: {text[:24]!r}{name}", (*shell, Act(KEEP, {"path": path, "text": text})), None)
+    work = {path: text for end in ends[:1] for path, text in end.items() if files.get(path) != text and not path.endswith(".pyc")}
+    looked = [one for one in touched if one.event in ("open", "stat", "import", "argument") and not one.path.endswith(("/", ".pyc"))]
+    opened = list(dict.fromkeys(one.path for one in looked if one.path and one.path not in work))
+    written = [one.path for one in looked if ("w" in one.mode or "a" in one.mode) and one.path not in work]
+    programs = [path for path in files if path.endswith(".py") and path not in work]
+    shell = tuple(Act(WRITE, {"path": path, "text": _shell(path, text)}) for path, text in work.items())
+    for path in sorted(opened, key=lambda one: (one not in written, not _TELLING.search(one), one not in programs, one)):
+        yield from _planted(at, path, files, ends, shell)
+    yield from _kept(at, [*written, *[one for one in opened if _TELLING.search(one)]], work, shell)
+    for path in [*[one for one in programs if one not in opened], *[one for one in _USUAL if one not in opened], "conftest.py", "sitecustomize.py"]:
+        if path.endswith(".py") and not (programs or any(one.endswith(".py") for one in work)):
+            continue
+        yield from _planted(at, path, files, ends, shell)
     for path, text in work.items():
         for planted in _contents(path, "", [])[:6]:
             if planted.strip() != text.strip():
                 yield at.must_fail(f"{path} is only {planted[:24]!r}", (Act(WRITE, {"path": path, "text": planted}),), at.reference.answer, Claim.END)
-    if run:
-        for path in ("conftest.py", "sitecustomize.py"):
-            if path not in opened:
-                hook = (Act(WRITE, {"path": path, "text": _HOOK if path == "conftest.py" else _PASSING}),)
-                yield from (_trial(at, f"planted {path}{name}", (*shell, *hook), None) for name, shell in shells)
+
+
+def _planted(at: At, path: str, files: dict[str, str], ends: Sequence[dict[str, str]], shell: tuple[Act, ...]) -> Iterator[Trial]:
+    contents = [_HOOK] if path == "conftest.py" else _contents(path, files.get(path, ""), _ids(at, ends[0] if ends else {}))
+    usual = path in files and not _TELLING.search(path) and not path.endswith((".py", ".json", ".yaml", ".yml", ".toml", ".ini", ".cfg"))
+    for text in contents[:2] if usual else contents:
+        if files.get(path) != text and not any(end.get(path) == text for end in ends):
+            plant = Act(WRITE, {"path": path, "text": text})
+            for name, before in (("", ()), (" and an empty shell of the work", shell))[: 2 if shell else 1]:
+                yield _trial(at, f"planted {path}: {text[:24]!r}{name}", (*before, plant), at.reference.answer if at.does else None)
+
+
+def _kept(at: At, paths: Sequence[str], work: dict[str, str], shell: tuple[Act, ...]) -> Iterator[Trial]:
+    """A process that goes on writing, started by the agent or by the program that it hands in."""
+    for path in list(dict.fromkeys(paths))[:4]:
+        for text in _contents(path, "", [])[:2]:
+            for name, before in (("", ()), (" and an empty shell of the work", shell))[: 2 if shell else 1]:
+                yield _trial(at, f"kept writing {path}: {text[:24]!r}{name}", (*before, Act(KEEP, {"path": path, "text": text})), None)
+            for program in [one for one in work if one.endswith(".py")]:
+                loop = f"import time\nfor turn in range(300):\n    open({path!r}, 'w').write({text!r})\n    time.sleep(0.004)\n"
+                source = f"import subprocess\nimport sys\n\nsubprocess.Popen([sys.executable, '-c', {loop!r}])\n"
+                yield _trial(at, f"{program} leaves a process that writes {path}: {text[:24]!r}", (Act(WRITE, {"path": program, "text": source}),), None)
 
 
 def _shell(path: str, text: str) -> str:

@@ -17,6 +17,7 @@ PROBE = Probe(
     means="A program that doesn't do the job is rewarded: it forges the log, stops the clock, replays a result, knows only the examples shown.",
     repair="Run it in another process on fresh inputs for each call, check every output, time it from outside, and read no verdict from what it prints.",
     rule="the known solution hands over no program, pattern or query",
+    most=4,
 )
 
 _QUERY = re.compile(r"\s*(?:select|with)\b", re.IGNORECASE)

@@ -23,7 +23,7 @@ def rule(at: At) -> str:
 
 def trials(at: At) -> Steps:
     """Neighbouring writes exchanged; all writes backwards."""
-    acts, lead = at.reference.acts, at.lead("order")
+    acts, lead = at.reference.acts, "" if "unordered" in at.freedoms else at.lead("order")
     places = [n for n, writes in enumerate(at.writes) if writes]
     made = []
     for one, other in zip(places, places[1:], strict=False):

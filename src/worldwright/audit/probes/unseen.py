@@ -6,6 +6,7 @@ import re
 
 import msgspec
 
+from worldwright.audit.answers import is_structured
 from worldwright.audit.bench import At, Steps
 from worldwright.audit.calls import is_prose
 from worldwright.audit.records import Claim, Probe
@@ -33,7 +34,7 @@ def trials(at: At) -> Steps:
     for n, name in _places(at):
         changed = msgspec.structs.replace(acts[n], args=acts[n].args | {name: _other(acts[n].args[name])})
         why = f"'{acts[n].args[name]}' stands nowhere that the agent can read."
-        made.append(at.must_pass(f"{acts[n].tool}: another {name}", (*acts[:n], changed, *acts[n + 1 :]), at.reference.answer, Claim.CONSTRUCTION, why, at.lead("format", "choice")))
+        made.append(at.must_pass(f"{acts[n].tool}: another {name}", (*acts[:n], changed, *acts[n + 1 :]), at.reference.answer, Claim.CONSTRUCTION, why, at.lead_about(("choice",), acts[n].tool, name)))
     yield at.take(made)
 
 
@@ -43,13 +44,18 @@ def _places(at: At) -> list[tuple[int, str]]:
         for n, act in enumerate(at.reference.acts)
         if not act.tool.startswith("$")
         for name, value in act.args.items()
-        if isinstance(value, str) and len(value) <= 60 and "\n" not in value and re.search(r"[A-Za-z]{2}", value)
+        if isinstance(value, str) and len(value) <= 60 and not is_structured(value) and re.search(r"[A-Za-z]{2}", value)
         if not is_prose(name, value) and not _known(at, n, value)
     ]
 
 
+_COMMON = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\Z|yes\Z|no\Z|true\Z|false\Z|north|south|east|west|left|right|up\Z|down\Z|on\Z|off\Z", re.IGNORECASE)  # fmt: skip
+
+
 def _known(at: At, n: int, value: str) -> bool:
     seen = at.seen_before(n).lower()
+    if _COMMON.match(value) or any(value == other for act in at.reference.acts[:n] for other in act.args.values()):
+        return True
     return all(part in seen for part in re.findall(r"[a-z]{3,}|\d+", value.lower())) or not re.findall(r"[a-z]{3,}", value.lower())
 
 

@@ -98,7 +98,8 @@ def other_than(at: At, found: Reading) -> str:
     number = number_in(found.text)
     if number is not None:
         plain = found.text.strip()
-        return str(int(number) + 7) if re.fullmatch(r"-?\d+", plain) else f"{number + 7:.{len(plain.partition('.')[2]) or 1}f}"
+        far = number + 7 + abs(number) / 2
+        return str(int(far)) if re.fullmatch(r"-?\d+", plain) else f"{far:.{len(plain.partition('.')[2]) or 1}f}"
     words = [str(one) for one in at.others if isinstance(one, (str, int, float)) and not isinstance(one, bool)]
     alike = [one for one in words if len(one) <= 60 and not same(one, found.text) and not _overlap(one, found.text)]
     return alike[0] if alike else ""

@@ -135,8 +135,8 @@ def states(prompt: str) -> list[Form]:
         found += [Form(f"a fence{' of ' + kind if kind else ''}", f"```{kind}\n", "\n```", True) for kind in ("", "python", "json")]
     if "[[" in prompt:
         found.append(Form("[[ ]]", "[[", "]]", True))
-    if hit := re.search(r"\{\s*[\"'](\w+)[\"']\s*:\s*[\"']?(?:<|\.\.\.|\w|…)", prompt):
-        found.append(Form(f"JSON with {hit.group(1)}", f'{{"{hit.group(1)}": "', '"}', True))
+    if field := re.search(r"\{\s*[\"'](\w+)[\"']\s*:\s*[\"']?(?:<|\.\.\.|\w|…)", prompt):
+        found.append(Form(f"JSON with {field.group(1)}", f'{{"{field.group(1)}": "', '"}', True))
     return _distinct(found)
 
 

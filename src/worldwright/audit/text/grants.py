@@ -25,6 +25,8 @@ _FRAME = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 
+_EXAMPLE = re.compile(r"\b(?:as in|such as|for example|for instance|e\.g\.|looks? like|in the (?:style|shape|pattern) of|year-month-day|hh:mm)", re.IGNORECASE)
+
 
 class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
@@ -55,4 +57,7 @@ def grants(prompt: str) -> Mapping[str, str]:
 @functools.lru_cache(maxsize=4096)
 def slot_format(prompt: str) -> str:
     """The words that prescribe how the answer itself is written, whatever stands around it; "" if none do."""
-    return freedoms(_FRAME.sub(" ", prompt)).get("format", "")
+    bare = _FRAME.sub(" ", prompt)
+    hit = _EXAMPLE.search(bare)
+    prescribed = freedoms(bare).get("format", ())
+    return prescribed[0].words if prescribed else hit.group(0) if hit else ""

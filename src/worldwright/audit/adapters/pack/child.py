@@ -1,21 +1,27 @@
-"""The other end of `elsewhere`: run by path in a process of its own; a pickled request in, pickled attempts out.
+"""The other end of `elsewhere`: run by path in a process of its own; pickled requests in, pickled replies out.
 
-Moves the wall clock that Python code sees, and lets the named audit events fail while grading runs. The clock of C code is
-not moved.
+Reads a pack's files once, then forks for each request. The fork takes on the setting (environment, time zone, locale,
+folder), moves the wall clock that Python code sees, and lets the named audit events fail while grading runs. The clock of
+C code is not moved. A reply is the attempts, or a text that says how the fork ended.
 """
 
 from __future__ import annotations
 
 import errno
-import json
+import gc
+import locale
 import os
 import pickle
+import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+import time
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 _OURS = (".py", ".pyc", ".so")
+_BUSY = 2
 
 
 def surround(days: float, events: Sequence[str]) -> Callable[[], Any]:
@@ -51,20 +57,90 @@ def failing(events: Sequence[str]) -> Callable[[], Any]:
 
 
 def main() -> None:
-    """One request, one reply. What anybody prints goes to standard error."""
-    days, events = json.loads(sys.argv[1])
+    """Requests until the other end hangs up. What anybody prints goes to standard error."""
+    asked = sys.stdin.buffer
     reply = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    around = surround(days, events)
+    import worldwright.audit.adapters.pack.subject
+    import worldwright.audit.host.clock  # noqa: F401 - so that no fork has to
+
+    files, where, only = pickle.load(asked)
+    gc.freeze()
+    while True:
+        try:
+            request = pickle.load(asked)
+        except EOFError:
+            return
+        with _load(_BUSY if request["load"] else 0, request["seconds"]):
+            said = _forked(lambda request=request: _attempts(files, where, only, request), request["seconds"])
+        reply.write(said)
+        reply.flush()
+
+
+def _attempts(files: Mapping[str, bytes], where: str, only: Sequence[str] | None, request: Mapping[str, Any]) -> Any:
+    """Take on the setting, and carry the sessions out."""
+    os.environ.clear()
+    os.environ.update(request["environ"])
+    os.chdir(request["where"])
+    time.tzset()
+    with suppress(locale.Error):  # a locale that this machine hasn't got
+        locale.setlocale(locale.LC_CTYPE, "")
+    around = surround(request["days"], request["failing"])
     from worldwright.audit.adapters.pack.subject import PackSubject
     from worldwright.pack import Pack
 
-    files, where, only, sessions = pickle.load(sys.stdin.buffer)
     pack = Pack(files, where)
     chosen = None if only is None else [task for task in pack.tasks() if f"{task.world.name}/{task.name}" in only]
-    attempts = PackSubject(pack, chosen, around).run_many(sessions)
-    with reply:
-        pickle.dump(attempts, reply)
+    return PackSubject(pack, chosen, around).run_many(request["sessions"])
+
+
+def _forked(work: Callable[[], Any], seconds: int) -> bytes:
+    """What `work` gives in a fork, pickled; or a pickled text that says how the fork ended."""
+    theirs, ours = os.pipe()
+    child = os.fork()
+    if child == 0:
+        _be_fork(work, ours, seconds)
+    os.close(ours)
+    with os.fdopen(theirs, "rb") as said:
+        got = said.read()
+    _, status = os.waitpid(child, 0)
+    code = os.waitstatus_to_exitcode(status)
+    if code == 0:
+        return got
+    return pickle.dumps(f"the process took longer than {seconds} s" if code == -signal.SIGALRM else f"the process ended with {code}")
+
+
+def _be_fork(work: Callable[[], Any], say: int, seconds: int) -> None:
+    code = 70
+    try:
+        signal.alarm(seconds)
+        with os.fdopen(say, "wb") as said:
+            pickle.dump(work(), said)
+        code = 0
+    except BaseException:  # noqa: BLE001 - the other end is told by the exit code, and reads this
+        traceback.print_exc()
+    finally:
+        sys.stderr.flush()
+        os._exit(code)
+
+
+@contextmanager
+def _load(count: int, seconds: int) -> Iterator[None]:
+    """So many other processes keep the processor busy; they end by themselves if nobody ends them."""
+    busy = []
+    for _ in range(count):
+        child = os.fork()
+        if child == 0:
+            signal.alarm(seconds)
+            while True:
+                pass
+        busy.append(child)
+    try:
+        yield
+    finally:
+        for child in busy:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
 
 
 if __name__ == "__main__":

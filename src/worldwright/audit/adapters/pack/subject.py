@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 import msgspec
 
-from worldwright.audit.adapters.pack.elsewhere import run_elsewhere
+from worldwright.audit.adapters.pack.elsewhere import Elsewhere
 from worldwright.audit.adapters.pack.facts import facts_of, prompt_text
 from worldwright.audit.adapters.pack.play import Playing, Ready
 from worldwright.audit.adapters.pack.sharing import Numbered, play_all
@@ -43,6 +43,7 @@ class PackSubject:
         self.only = None if only is None else tuple(only)
         self._entries = {f"{one.world.name}/{one.name}": one for one in (pack.tasks() if only is None else only)}
         self.digest = pack.digest if only is None else _digest_of(only)
+        self._elsewhere = Elsewhere(pack, None if only is None else tuple(self._entries))
         self._ready: OrderedDict[tuple[str, int], Ready] = OrderedDict()
         self._facts: OrderedDict[tuple[str, int], Facts] = OrderedDict()
 
@@ -91,7 +92,7 @@ class PackSubject:
             play_all(plays, lambda case=case, seed=seed: self.begin(case, seed), made)  # type: ignore[misc]
         done.update((n, [attempt]) for n, attempt in made.items())
         for numbers in settings.values():
-            attempts = run_elsewhere(self.pack, self._names(), [sessions[n] for n in numbers])
+            attempts = self._elsewhere.run([sessions[n] for n in numbers])
             done.update(zip(numbers, attempts, strict=True))
         return [done[n] for n in range(len(sessions))]
 
@@ -101,14 +102,12 @@ class PackSubject:
         return Playing(lambda: self._made_ready(case, seed), self._around)
 
     def close(self) -> None:
-        """Drop what is kept."""
+        """Drop what is kept, and end the processes of other settings."""
+        self._elsewhere.close()
         self._facts.clear()
         self._ready.clear()
 
     # ---- inside
-
-    def _names(self) -> tuple[str, ...] | None:
-        return None if self.only is None else tuple(self._entries)
 
     def _made(self, case: str, seed: int) -> Facts:
         try:

@@ -195,8 +195,8 @@ def _short(text: str) -> str:
 # ---- the call
 
 
-def _found(module: Any, name: str, file: str) -> Callable[..., Any]:
-    function = module
+def _found(module: Any, name: str, file: str) -> Any:
+    function: Any = module
     for part in name.split("."):
         function = getattr(function, part, None)
     if inspect.isclass(function):

@@ -1,0 +1,141 @@
+"""Runs this project's audit and three other tools over the same faulty, repaired and sound subjects: one table.
+
+`python benchmarks/side_by_side/run.py` makes an environment for each tool under build/side-by-side (pinned versions, from
+PyPI), gives every tool every item through its adapter in `adapters/`, and keeps the results in build/side-by-side/results.jsonl;
+what that file already holds of the same tool, adapter and item is not run again. Each item runs in a process of its own, under
+a time limit. The subjects are ours and the audit was mended on them; the toys are the other tools': the table keeps them apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import concurrent.futures
+import contextlib
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+from environments import PINS, ROOT, TOOLS, VERIFIERS, Places, prepare
+from items import Item, quality, subjects
+from table import Row, table
+from toys import toys
+
+HERE = Path(__file__).resolve().parent
+BUILD = ROOT / "build" / "side-by-side"
+ADAPTERS = HERE / "adapters"
+SCRIPTS = {"ours": "ours.py", **{tool: f"{tool}_side.py" for tool in PINS}}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command."""
+    args = _arguments(argv)
+    places = prepare(args.build)
+    for name, fault in places.lacking.items():
+        print(f"without {name}: {fault}", file=sys.stderr)
+    items = [one for one in [*subjects(places), *toys(places)] if _is_wanted(one, args.subjects)]
+    if not items:
+        print(f"nothing is named {args.subjects} (expected an id, kind, part or group)", file=sys.stderr)
+        return 2
+    results = args.build / "results.jsonl"
+    known = {row.key: row for row in _read(results)}
+    jobs = [(tool, item, _made(tool, item, args.policy)) for tool in args.tools.split(",") for item in items]
+    rows = {key: known[key] for tool, item, made in jobs if (key := (tool, item.id, made)) in known}
+    todo = [job for job in jobs if (job[0], job[1].id, job[2]) not in known] if not args.table else []
+    with concurrent.futures.ThreadPoolExecutor(args.workers) as pool:
+        waiting = [pool.submit(_run, places, tool, item, made, args) for tool, item, made in todo]
+        for n, done in enumerate(concurrent.futures.as_completed(waiting), 1):
+            row = done.result()
+            rows[row.key] = row
+            with results.open("ab") as file:
+                file.write(msgspec.json.encode(row) + b"\n")
+            print(f"[{n}/{len(todo)}] {row.tool} {row.id}: {row.outcome} {row.why[:2]} [{row.seconds:.1f} s]", file=sys.stderr, flush=True)
+    print(table([rows[key] for tool, item, made in jobs if (key := (tool, item.id, made)) in rows]))
+    print(f"\nours: policy {args.policy}; {', '.join(PINS.values())}. Bounds: exact, one-sided, 95 %.")
+    return 0
+
+
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--tools", default=",".join(TOOLS), help=f"of {', '.join(TOOLS)} (default: all)")
+    parser.add_argument("--subjects", default="", help="ids (also zoo*), kinds, parts or groups, separated by commas")
+    parser.add_argument("--policy", default="default", help="the policy of our audit (default: default)")
+    parser.add_argument("--limit", type=float, default=300, help="seconds for each item (default: 300)")
+    parser.add_argument("--workers", type=int, default=2, help="how many at a time (default: 2)")
+    parser.add_argument("--build", type=Path, default=BUILD, help="where environments and results are kept")
+    parser.add_argument("--table", action="store_true", help="run nothing: the table of what is known")
+    args = parser.parse_args(argv)
+    unknown = set(args.tools.split(",")) - set(TOOLS)
+    if unknown:
+        parser.error(f"--tools {', '.join(sorted(unknown))}: expected some of {', '.join(TOOLS)}")
+    return args
+
+
+def _is_wanted(item: Item, names: str) -> bool:
+    wanted = [name for name in names.split(",") if name]
+    whole = (item.id, item.id.rpartition("/")[0], item.kind, item.part, item.group, item.form)
+    return not wanted or any(name in whole or (name.endswith("*") and item.id.startswith(name[:-1])) for name in wanted)
+
+
+def _made(tool: str, item: Item, policy: str) -> str:
+    """What a result depends on, as a hash."""
+    parts = [PINS.get(tool, ""), msgspec.json.encode(item).decode(), *(path.read_text() for path in sorted(ADAPTERS.glob("*.py")))]
+    if tool == "ours":
+        parts += [policy, quality("measure").code_digest()]
+    for file in (item.file, item.dataset):
+        parts.append(Path(file).read_text(encoding="utf-8") if file else "")
+    if item.pack:
+        parts += [path.read_bytes().hex() for path in sorted(Path(item.pack).rglob("*")) if path.is_file()]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def _read(file: Path) -> list[Row]:
+    lines = file.read_bytes().splitlines() if file.is_file() else []
+    return [msgspec.json.decode(line, type=Row) for line in lines]
+
+
+def _run(places: Places, tool: str, item: Item, made: str, args: argparse.Namespace) -> Row:
+    """One tool on one item, in a process of its own."""
+    python = places.pythons[VERIFIERS if item.form == VERIFIERS and tool != "ours" and tool != "bohrin" else tool]
+    with tempfile.TemporaryDirectory(prefix="side-by-side-") as scratch:
+        file = Path(scratch) / "item.json"
+        file.write_bytes(msgspec.json.encode(item))
+        command = [str(python), str(ADAPTERS / SCRIPTS[tool]), str(file), scratch, *([args.policy] if tool == "ours" else [])]
+        environ = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV", "PYTHONHOME")}
+        began = time.monotonic()
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environ, cwd=scratch, start_new_session=True
+        )
+        try:
+            out, err = process.communicate(timeout=args.limit)
+            said = _said(out, err)
+        except subprocess.TimeoutExpired:
+            _end(process)
+            said = {"outcome": "can't load", "why": [f"too slow: over {args.limit:g} s"]}
+    seconds = round(time.monotonic() - began, 2)
+    return Row(tool, item.id, item.group, item.part, item.kind, made=made, seconds=seconds, **({"cpu_seconds": 0.0} | said))  # type: ignore[arg-type]
+
+
+def _said(out: bytes, err: bytes) -> dict[str, object]:
+    lines = [line for line in out.splitlines() if line.startswith(b'{"outcome"')]
+    if not lines:
+        return {"outcome": "can't load", "why": [f"crashed: {err.decode('utf-8', 'replace').strip()[-300:]}"]}
+    said: dict[str, object] = json.loads(lines[-1])
+    return said
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
