@@ -21,10 +21,10 @@ NEED_UV := $(OWN_UV)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench minors figure format lock clean
+.PHONY: help demo test check quality side-by-side bench minors figure format lock clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 21
 
 demo: $(RUN_STAMP) ## the whole flow on built-in material, offline; writes demo-out/
 	$(VENV)/bin/worldwright demo --out "$(DEMO_OUT)"
@@ -36,6 +36,12 @@ check: $(DEV_STAMP) ## lint, format and types
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
+
+quality: $(RUN_STAMP) ## audit all subjects whose faults are known, and hold the rates to the floor (half an hour on two cores)
+	$(VENV)/bin/python tests/quality/audit/measure.py --workers $(WORKERS) --out build/quality.jsonl --floor tests/quality/audit/floor.yaml
+
+side-by-side: $(RUN_STAMP) ## this audit and three other tools over the same subjects (hours; fetches the tools from PyPI)
+	$(VENV)/bin/python benchmarks/side_by_side/run.py --workers $(WORKERS)
 
 bench: $(RUN_STAMP) ## our speed against the raw driver
 	$(VENV)/bin/worldwright bench

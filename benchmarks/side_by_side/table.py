@@ -12,9 +12,14 @@ from collections.abc import Sequence
 import msgspec
 from items import quality
 
+LOOSER = "medium findings too"
+
 
 class Row(msgspec.Struct, frozen=True):
-    """What a tool said of an item. `made` is a hash of the tool's version, our adapter, and the item's files."""
+    """What a tool said of an item. `made` is a hash of the tool's version, our adapter, and the item's files.
+
+    `tools`: how many the item has, where ours could open it; `looser`: the outcome by a second, looser rule of the tool's.
+    """
 
     tool: str
     id: str
@@ -27,6 +32,7 @@ class Row(msgspec.Struct, frozen=True):
     cpu_seconds: float
     made: str
     tools: int = -1
+    looser: str = ""
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -35,7 +41,9 @@ class Row(msgspec.Struct, frozen=True):
 
 
 def table(rows: Sequence[Row]) -> str:
-    """All groups."""
+    """All groups; a tool with a second rule has a second line."""
+    looser = [msgspec.structs.replace(row, tool=f"{row.tool}, {LOOSER}", outcome=row.looser) for row in rows if row.looser]
+    rows = [*rows, *looser]
     has_tools = {row.id: row.tools > 0 for row in rows if row.tools >= 0}
     groups: dict[str, list[Row]] = {}
     for row in rows:

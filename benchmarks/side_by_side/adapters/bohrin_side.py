@@ -86,13 +86,13 @@ def judged(item: dict[str, Any]) -> tuple[str, list[str]]:
     controlled = [one for one in controls if one.task_id not in excluded]
     accepted = {one.candidate.provenance.operator for one in counted if one.accepted and one.candidate.known_wrong}
     refused = {one.control.relation for one in controlled if one.accepted is False and not one.control.baseline}
+    if not any(one.candidate.known_wrong for one in attempts):
+        return "can't load", ["no grounded submission: the reference is no program"]
     if card.excluded and not card.overall.tasks:
         return "inconclusive", [str(card.excluded[0].reason)]
     if accepted or refused:
         return "flagged", [f"accepted: {one}" for one in sorted(accepted)] + [f"refused: {one}" for one in sorted(refused)]
-    if card.overall.coverage.score is None:
-        return "can't load", ["no grounded submission: the reference is no program"]
-    return "clean", [f"coverage {card.overall.coverage.score:g}"]
+    return "clean", [f"coverage {card.overall.coverage.score}"]
 
 
 def main() -> None:

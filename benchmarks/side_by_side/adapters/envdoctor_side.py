@@ -6,7 +6,7 @@ with tools takes a plan (calls and answer) written as JSON, which is also what t
 oracle calibrates and its fixed texts are agents that do nothing.
 
 Flagged: a finding of severity high or above, which is where the command itself fails by default. Inconclusive: none, and it says
-itself that it couldn't calibrate (`baseline_sanity`), or it had no cases. `why` tells lesser findings too.
+itself that it couldn't calibrate (`baseline_sanity`), or it had no cases. `looser` is the outcome where medium findings flag too.
 """
 
 from __future__ import annotations
@@ -86,13 +86,13 @@ def target() -> Any:
     return FunctionTarget(lambda completion, info: rewards.reward(info["row"], completion), cases, name=item["id"])
 
 
-def judged(report: dict[str, Any]) -> tuple[str, list[str]]:
-    """The outcome of a report."""
+def judged(report: dict[str, Any], least: str) -> tuple[str, list[str]]:
+    """The outcome of a report, where findings of this severity or above flag."""
     found = sorted({(RANKS.index(one["severity"]), one["check"], one["evidence"].get("policy") or "") for one in report["findings"]})
     why = [f"{RANKS[rank]} {check} {policy}".strip() for rank, check, policy in found]
     if not report["stats"].get("n_cases"):
         return "inconclusive", ["no cases"]
-    if any(rank <= RANKS.index("high") for rank, _, _ in found):
+    if any(rank <= RANKS.index(least) for rank, _, _ in found):
         return "flagged", why
     return ("inconclusive" if any(check == "baseline_sanity" for _, check, _ in found) else "clean"), why
 
@@ -107,7 +107,8 @@ def main() -> None:
     if done.returncode not in (0, 1) or not done.stdout.strip():
         say("can't load", [(done.stderr.strip().splitlines() or ["no output"])[-1]])
         return
-    say(*judged(json.loads(done.stdout[done.stdout.index("{") :])))
+    report = json.loads(done.stdout[done.stdout.index("{") :])
+    say(*judged(report, "high"), looser=judged(report, "medium")[0])
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ grader might see it otherwise, so that the trial is a lead at most. Nothing here
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import re
@@ -18,12 +19,28 @@ import msgspec
 
 from worldwright.audit.subject import Opaque
 
-__all__ = ["JUNK", "Variant", "canonical", "is_code", "is_free_text", "is_structured", "is_trivial", "lines_changed", "number_in", "right_forms", "same", "wrong_forms"]
+__all__ = [
+    "JUNK",
+    "Variant",
+    "canonical",
+    "is_code",
+    "is_free_text",
+    "is_structured",
+    "is_trivial",
+    "lines_changed",
+    "number_in",
+    "right_forms",
+    "same",
+    "wrong_forms",
+]
 
 JUNK = "qzx wvk"
 """A text that is right nowhere."""
 
-_DONE = re.compile(r"(?:i(?:'ve| have)? )?(?:all )?(?:done|ok(?:ay)?|finished|complete(?:d)?|success(?:ful)?|yes,? done|none|null|nothing|ready|true|n/?a)[.!]?\Z")
+_DONE = re.compile(
+    r"(?:i(?:'ve| have)? )?(?:all )?"
+    r"(?:done|ok(?:ay)?|finished|complete(?:d)?|success(?:ful)?|yes,? done|none|null|nothing|ready|true|n/?a)[.!]?\Z"
+)
 _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"[-+]?(?:[$€£¥]\s?)?\d[\d,]*(?:\.\d+)?%?")
 
@@ -52,12 +69,16 @@ def is_free_text(answer: Any) -> bool:
 
 def is_structured(answer: Any) -> bool:
     """Whether an answer is a text with a form of its own (code, a query, a table): not to be varied as prose or words are."""
-    return isinstance(answer, str) and bool(re.search(r"\n|\bdef \w+\(|^\s*(?:select|with|insert|update|delete|import|from)\b|[{};\[\]]|=>|==|\w\(.*\)", answer, re.IGNORECASE))
+    return isinstance(answer, str) and bool(
+        re.search(r"\n|\bdef \w+\(|^\s*(?:select|with|insert|update|delete|import|from)\b|[{};\[\]]|=>|==|\w\(.*\)", answer, re.IGNORECASE)
+    )
 
 
 def is_code(answer: Any) -> bool:
     """Whether an answer is a program or a query."""
-    return isinstance(answer, str) and bool(re.search(r"\bdef \w+\(|\blambda\b|^\s*(?:select|with|import|from|class|function|#!)\b", answer, re.IGNORECASE))
+    return isinstance(answer, str) and bool(
+        re.search(r"\bdef \w+\(|\blambda\b|^\s*(?:select|with|import|from|class|function|#!)\b", answer, re.IGNORECASE)
+    )
 
 
 def number_in(text: Any) -> float | None:
@@ -65,7 +86,8 @@ def number_in(text: Any) -> float | None:
     if isinstance(text, bool):
         return None
     if isinstance(text, (int, float, Decimal)):
-        return float(text) if abs(text) < 1e300 else None
+        size: Any = abs(text)
+        return float(text) if size < 1e300 else None
     if not isinstance(text, str):
         return None
     plain = unicodedata.normalize("NFKC", text).strip().strip("$€£¥ ").removesuffix("%").replace(",", "")
@@ -76,12 +98,11 @@ def canonical(value: Any) -> Any:
     """A value as it compares: numbers by value, texts without case, spacing and final stop, sequences in their order."""
     if isinstance(value, bool) or value is None:
         return value
+    if isinstance(value, str):
+        return _kept_text(value) if len(value) < _SHORT else _canonical_text(value)
     number = number_in(value)
     if number is not None:
         return round(number, 9)
-    if isinstance(value, str):
-        text = unicodedata.normalize("NFKC", value).casefold().translate({0x2019: "'", 0x2018: "'", 0x201C: '"', 0x201D: '"'})
-        return " ".join(text.split()).rstrip(".")
     if isinstance(value, (list, tuple)):
         return tuple(canonical(item) for item in value)
     if isinstance(value, (set, frozenset)):
@@ -89,6 +110,20 @@ def canonical(value: Any) -> Any:
     if isinstance(value, dict):
         return tuple(sorted(((str(key), canonical(item)) for key, item in value.items()), key=repr))
     return value if isinstance(value, Opaque) else repr(value)
+
+
+_SHORT = 200
+
+
+def _canonical_text(value: str) -> Any:
+    number = number_in(value)
+    if number is not None:
+        return round(number, 9)
+    text = unicodedata.normalize("NFKC", value).casefold().translate({0x2019: "'", 0x2018: "'", 0x201C: '"', 0x201D: '"'})
+    return " ".join(text.split()).rstrip(".")
+
+
+_kept_text = functools.lru_cache(maxsize=65_536)(_canonical_text)
 
 
 def same(one: Any, other: Any) -> bool:
@@ -101,19 +136,10 @@ def same(one: Any, other: Any) -> bool:
 
 def right_forms(answer: Any) -> Iterator[Variant]:
     """The same answer said otherwise."""
-    if isinstance(answer, bool) or answer is None:
-        if answer is not None:
-            yield Variant("as a word", str(answer).lower(), False)
-        return
-    if isinstance(answer, int):
-        yield Variant("as a float", float(answer))
-        yield Variant("as text", str(answer), False)
-    elif isinstance(answer, float) and math.isfinite(answer):
-        yield Variant("as text", repr(answer), False)
-        if answer == int(answer):
-            yield Variant("as an integer", int(answer))
-        else:
-            yield Variant("in the last bit", math.nextafter(answer, math.inf))
+    if isinstance(answer, bool):
+        yield Variant("as a word", str(answer).lower(), False)
+    elif isinstance(answer, (int, float)):
+        yield from _right_values(answer)
     elif isinstance(answer, str) and answer:
         yield from _right_texts(answer)
     elif isinstance(answer, dict):
@@ -127,12 +153,26 @@ def right_forms(answer: Any) -> Iterator[Variant]:
             yield Variant("in another order", answer[::-1], False)
 
 
+def _right_values(answer: int | float) -> Iterator[Variant]:
+    if isinstance(answer, int):
+        yield Variant("as a float", float(answer))
+        yield Variant("as text", str(answer), False)
+    elif math.isfinite(answer):
+        yield Variant("as text", repr(answer), False)
+        if answer == int(answer):
+            yield Variant("as an integer", int(answer))
+        else:
+            yield Variant("in the last bit", math.nextafter(answer, math.inf))
+
+
 def _right_texts(answer: str) -> Iterator[Variant]:
     number = number_in(answer)
     if is_structured(answer):
         yield Variant("with a line break after it", f"{answer}\n", False)
         return
-    yield Variant("with space around it", f" {answer}\n", number is not None or bool(re.fullmatch(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*", answer.strip())))
+    yield Variant(
+        "with space around it", f" {answer}\n", number is not None or bool(re.fullmatch(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*", answer.strip()))
+    )
     if number is not None:
         yield from _right_numbers(answer, number)
         return
@@ -291,10 +331,15 @@ def _digits_changed(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _wrong_lists(answer: list[Any]) -> Iterator[Variant]:
+    if all(isinstance(item, (int, float)) and not isinstance(item, bool) for item in answer):
+        yield Variant("every number not a number", [math.nan] * len(answer))
     yield Variant("one missing", answer[:-1])
+    plain = not any(isinstance(item, (list, dict)) for item in answer)
+    if len(answer) > 1:
+        yield Variant("one in place of another", [answer[0], *answer[:-1]], plain and answer[0] != answer[-1])
     yield Variant("the first missing", answer[1:])
-    yield Variant("one twice", [*answer, answer[-1]])
-    yield Variant("one too many", [*answer, _alien(answer[0])])
+    yield Variant("one twice", [*answer, answer[-1]], plain)
+    yield Variant("one too many", [*answer, _alien(answer[0])], plain)
     yield Variant("one exchanged", [*answer[:-1], _alien(answer[-1])])
     if len(set(map(repr, answer))) < len(answer):
         yield Variant("repeats dropped", list({repr(item): item for item in answer}.values()))
@@ -302,6 +347,12 @@ def _wrong_lists(answer: list[Any]) -> Iterator[Variant]:
 
 def _wrong_objects(answer: dict[Any, Any]) -> Iterator[Variant]:
     yield Variant("no fields", {})
+    numbers = {
+        key: math.nan for key, item in answer.items() if isinstance(item, float) or (isinstance(item, int) and not isinstance(item, bool))
+    }
+    if numbers:
+        yield Variant("every number not a number", answer | numbers)
+        yield Variant("every number infinite", answer | dict.fromkeys(numbers, math.inf))
     for key, item in answer.items():
         yield Variant(f"without {key}", {name: value for name, value in answer.items() if name != key}, not is_trivial(item))
         for one in [*_near(item)][:6]:

@@ -15,11 +15,11 @@ import random
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
-from worldwright.audit.answers import is_trivial, same, shown
+from worldwright.audit.answers import canonical, is_trivial, same, shown
 from worldwright.audit.ends import End, Noise, Relation, end_of, noise_of, relation
 from worldwright.audit.labels import label_of
 from worldwright.audit.latitude import about, granted
@@ -40,7 +40,8 @@ _READS = re.compile(
 
 
 _ASKS = re.compile(
-    r"\b(?:answer|repl(?:y|ies)|respond|report|tell|return|give|state|say|name|how (?:many|much|long|often)|what|which|who|when|where|explain|confirm|let \w+ know)\b|\?",
+    r"\b(?:answer|repl(?:y|ies)|respond|report|tell|return|give|state|say|name|"
+    r"how (?:many|much|long|often)|what|which|who|when|where|explain|confirm|let \w+ know)\b|\?",
     re.IGNORECASE,
 )
 
@@ -103,12 +104,12 @@ class At:
     @property
     def others(self) -> list[Any]:
         """Right answers of the case's other instances, without repeats."""
-        out: list[Any] = []
+        out: dict[Any, Any] = {}
         for at in self.case.instances:
             reference = at.facts.reference
-            if at is not self and reference is not None and not any(same(reference.answer, one) for one in out):
-                out.append(reference.answer)
-        return out
+            if at is not self and reference is not None:
+                out.setdefault(canonical(reference.answer), reference.answer)
+        return list(out.values())
 
     @property
     def seen(self) -> str:
@@ -246,7 +247,8 @@ class Case:
             if steps:
                 results = at.known[0][1].results if at.known else ()
                 at.writes = tuple(
-                    before != then or (bool(_ACTS.search(act.tool)) and _writes_by_name(at.facts, act, results[n] if n < len(results) else None))
+                    before != then
+                    or (bool(_ACTS.search(act.tool)) and _writes_by_name(at.facts, act, results[n] if n < len(results) else None))
                     for n, (before, then, act) in enumerate(zip(steps, steps[1:], at.reference.acts, strict=False))
                 )
 
@@ -256,13 +258,20 @@ class Case:
         again = [(at, Session((at.play(at.reference.acts, at.reference.answer),))) for at in some if at.facts.reference is not None]
         done = self.attempts([*reads, *(session for _, session in again)])
         pairs = [
-            (at.known[0][1], attempts[0]) for (at, _), attempts in zip(again, done[len(reads) :], strict=True) if at.known[0][0].name == "reference"
+            (at.known[0][1], attempts[0])
+            for (at, _), attempts in zip(again, done[len(reads) :], strict=True)
+            if at.known[0][0].name == "reference"
         ]
         found = noise_of([attempts[0] for attempts in done[: len(reads)]], pairs, {pair for at in fresh for pair in at.facts.free})
         self.noise = Noise(self.noise.tables | found.tables, self.noise.columns | found.columns)
 
     def _reads(self, at: At) -> list[Act]:
-        known = [act for one in at.facts.known() for act in one.acts if is_read_named(act.tool) and (tool := at.facts.tool(act.tool)) and not tool.writes]
+        known = [
+            act
+            for one in at.facts.known()
+            for act in one.acts
+            if is_read_named(act.tool) and (tool := at.facts.tool(act.tool)) and not tool.writes
+        ]
         plain = [
             Act(tool.name)
             for tool in at.facts.tools
@@ -294,7 +303,11 @@ def _writes_by_name(facts: Facts, act: Act, result: Result | None = None) -> boo
         return True
     if result is None or not result.ok:
         return False
-    return result.value is None or isinstance(result.value, bool) or (isinstance(result.value, str) and len(result.value) < 40 and not re.search(r"\d", result.value))
+    return (
+        result.value is None
+        or isinstance(result.value, bool)
+        or (isinstance(result.value, str) and len(result.value) < 40 and not re.search(r"\d", result.value))
+    )
 
 
 def names(text: str, value: Any) -> bool:
@@ -387,10 +400,14 @@ def evidence_of(trial: Trial, attempt: Attempt) -> dict[str, Any]:
     return out
 
 
-def plain_outcome(probe: Probe, at: At, variant: str, holds: bool, *, why: str = "", evidence: dict[str, Any] | None = None, by: str = "", session: Session | None = None, lead: bool = False, expected: str = "holds", got: str = "", code: str = "") -> Outcome:  # fmt: skip
+def plain_outcome(
+    probe: Probe, at: At, variant: str, holds: bool, *,
+    why: str = "", evidence: dict[str, Any] | None = None, by: str = "", session: Session | None = None,
+    lead: bool = False, expected: str = "holds", got: str = "", code: str = "",
+) -> Outcome:  # fmt: skip
     """The outcome of a property that a probe looked at; a lead where it doesn't hold but that proves nothing."""
     ok = None if lead and not holds else holds
-    kind = "" if holds else "lead" if lead else "finding"
+    kind: Literal["", "finding", "lead"] = "" if holds else "lead" if lead else "finding"
     return Outcome(
         probe.id, probe.version, at.facts.case, at.facts.seed, variant, expected, got or ("holds" if holds else "does not hold"),
         "holds", by or Claim.PROPERTY.value, ok, kind, why, evidence or {}, session if kind else None, probe.repair if kind else "",

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Rows", "argument_changes", "draw", "is_prose", "legal_calls", "neighbours", "rows_of"]
 
-_PROSE = re.compile(r"(?:^|_)(?:note|notes|comment|comments|message|body|text|reason|explanation|description|summary|remark|remarks|memo|content|subject)$")
+_PROSE = re.compile(
+    r"(?:^|_)(?:note|notes|comment|comments|message|body|text|reason|explanation|description|summary|remark|remarks|memo|content|subject)$"
+)
 
 Rows = dict[str, list[dict[str, Any]]]
 
@@ -79,11 +81,25 @@ def neighbours(at: At, name: str, value: Any) -> list[Any]:
     found: list[Any] = []
     stem = name.lower().removesuffix("_id").removesuffix("id").strip("_")
     columns = columns_of(at)
-    holding = [(key, values) for key, values in columns.items() if any(canonical(one) == canonical(value) for one in values)]
-    fitting = [values for (table, column), values in holding if column.lower() == name.lower() or (stem and stem in f"{table}.{column}".lower())]
+    holding = [(key, columns[key]) for key in _holding(at, value)]
+    fitting = [
+        values for (table, column), values in holding if column.lower() == name.lower() or (stem and stem in f"{table}.{column}".lower())
+    ]
     for values in fitting or [values for _, values in holding]:
         found += [one for one in values if canonical(one) != canonical(value) and type(one) is type(value)]
     return list(dict.fromkeys(found))
+
+
+def _holding(at: At, value: Any) -> Sequence[tuple[str, str]]:
+    """The columns that hold a value, in their order; kept on the instance."""
+    kept = at.__dict__.get("_holding")
+    if kept is None:
+        kept = at.__dict__["_holding"] = {}
+        for key, values in columns_of(at).items():
+            for one in dict.fromkeys(canonical(one) for one in values):
+                kept.setdefault(one, []).append(key)
+    found: Sequence[tuple[str, str]] = kept.get(canonical(value), ())
+    return found
 
 
 def argument_changes(at: At, act: Act) -> Iterator[tuple[str, str, Act]]:
@@ -106,13 +122,7 @@ def _changed(at: At, name: str, value: Any, spec: Argument | None) -> Iterator[t
     for other in at.rng.sample(found, min(2, len(found))) if (found := neighbours(at, name, value)) else []:
         yield "a neighbouring row", other
     if isinstance(value, (int, float)):
-        yield "one more", value + 1
-        yield "one less", value - 1
-        if value:
-            yield "other sign", -value
-            yield "ten times", value * 10
-            if isinstance(value, int) and value % 2 == 0:
-                yield "half", value // 2
+        yield from _changed_number(value)
     elif isinstance(value, str):
         yield from _changed_text(value)
     elif isinstance(value, list) and value:
@@ -121,6 +131,16 @@ def _changed(at: At, name: str, value: Any, spec: Argument | None) -> Iterator[t
             more = neighbours(at, name, value[-1])
             if more:
                 yield "one too many", [*value, at.rng.choice(more)]
+
+
+def _changed_number(value: int | float) -> Iterator[tuple[str, Any]]:
+    yield "one more", value + 1
+    yield "one less", value - 1
+    if value:
+        yield "other sign", -value
+        yield "ten times", value * 10
+        if isinstance(value, int) and value % 2 == 0:
+            yield "half", value // 2
 
 
 def _changed_text(value: str) -> Iterator[tuple[str, Any]]:
@@ -134,6 +154,9 @@ def _changed_text(value: str) -> Iterator[tuple[str, Any]]:
         yield "the next one", value[: last.start()] + number + value[last.end() :]
     if value:
         yield "another text", "other" if value != "other" else "another"
+        yield "something after it", f"{value}x"
+        if len(value) > 3:
+            yield "its first half", value[: len(value) // 2]
         yield "empty", ""
 
 
@@ -141,9 +164,14 @@ def _changed_text(value: str) -> Iterator[tuple[str, Any]]:
 
 
 def draw(at: At, tool: Tool) -> dict[str, Any] | None:
-    """Arguments for a tool, each from real values; None if one can't be had."""
+    """Arguments for a tool, each from real values, at times all that the reference uses under the same names; None if one can't be had."""
     args: dict[str, Any] = {}
+    alike = at.rng.random() < 0.5
+    used = {name: value for known in at.facts.known() for act in known.acts if act.tool != tool.name for name, value in act.args.items()}
     for spec in tool.args:
+        if alike and spec.name in used:
+            args[spec.name] = used[spec.name]
+            continue
         if not spec.required and at.rng.random() < 0.7:
             continue
         values = _values_for(at, tool, spec)
@@ -162,7 +190,8 @@ def _values_for(at: At, tool: Tool, spec: Argument) -> Sequence[Any]:
         return (True, False)
     used = [act.args[spec.name] for known in at.facts.known() for act in known.acts if spec.name in act.args and act.tool == tool.name]
     column = _column_for(at, spec)
-    wanted = {"str": str, "int": int, "float": (int, float)}.get(spec.type)
+    types: dict[str, type | tuple[type, ...]] = {"str": str, "int": int, "float": (int, float)}
+    wanted = types.get(spec.type)
     fitting = [one for one in column if wanted is None or isinstance(one, wanted)]
     if fitting:
         return fitting[:60]
@@ -183,12 +212,13 @@ def _column_for(at: At, spec: Argument) -> list[Any]:
     stem = re.sub(r"_?(?:id|no|number|code|key|ref|name)$", "", name)
     ending = name[len(stem) :].strip("_")
     for (table, column), values in columns.items():
-        if stem and (table.lower().rstrip("s").startswith(stem) or stem.startswith(table.lower().rstrip("s"))):
-            if column.lower() in (ending, "id", "key", "code", "name", table.lower().rstrip("s") + "_id"):
-                return values
-    used = [canonical(act.args[spec.name]) for known in at.facts.known() for act in known.acts if spec.name in act.args]
-    for values in columns.values():
-        if used and all(any(canonical(one) == each for one in values) for each in used):
+        single = table.lower().rstrip("s")
+        related = stem and (single.startswith(stem) or stem.startswith(single))
+        if related and column.lower() in (ending, "id", "key", "code", "name", f"{single}_id"):
+            return values
+    used = [act.args[spec.name] for known in at.facts.known() for act in known.acts if spec.name in act.args]
+    for key, values in columns.items():
+        if used and all(key in _holding(at, each) for each in used):
             return values
     return []
 

@@ -59,7 +59,11 @@ def _should_pass(trial: Trial, answered: bool, stands: str | None) -> tuple[Labe
     if trial.claim in (Claim.CONSTRUCTION, Claim.RECORDED, Claim.CONTROL):
         return "right", trial.claim.value, ""
     if trial.claim == Claim.FORM:
-        return ("right", Claim.FORM.value, "") if stands in ("same", None) else ("disputed", Claim.FORM.value, "Its end isn't a known right one.")
+        return (
+            ("right", Claim.FORM.value, "")
+            if stands in ("same", None)
+            else ("disputed", Claim.FORM.value, "Its end isn't a known right one.")
+        )
     if stands == "same" and answered:
         return "right", "state", "Its end is that of a known solution."
     return "disputed", "state", "Nothing shows that its end is right."

@@ -55,5 +55,7 @@ def read_policy(name: str) -> Policy:
         raise UsageError(f"{name}: no such policy (expected {', '.join(SHIPPED)}, or a file's path)")
     policy = decode_yaml(text, Policy, where)
     if policy.admission < 1 or policy.certification < 0 or policy.first_wave < 1 or policy.version < 1:
-        raise PackError("a number is too small", file=where, expected="admission, first_wave and version at least 1, certification at least 0")
+        raise PackError(
+            "a number is too small", file=where, expected="admission, first_wave and version at least 1, certification at least 0"
+        )
     return msgspec.structs.replace(policy, digest=hashlib.sha256(text.encode()).hexdigest())

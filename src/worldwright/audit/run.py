@@ -88,14 +88,13 @@ def audit(
     for name in subject.cases() if cases is None else cases:
         run.case(name)
     return Audit(
-        subject.name, subject.kind, subject.digest, policy, seed, tuple(run.instances), tuple(run.cells), tuple(run.outcomes), tuple(run.stopped), tuple(run.faults)
+        subject.name, subject.kind, subject.digest, policy, seed,
+        tuple(run.instances), tuple(run.cells), tuple(run.outcomes), tuple(run.stopped), tuple(run.faults),
     )  # fmt: skip
 
 
 class _Run:
-    def __init__(
-        self, subject: Subject, policy: Policy, seed: int, only: Sequence[str], whole: bool, note: Callable[[str], None]
-    ) -> None:
+    def __init__(self, subject: Subject, policy: Policy, seed: int, only: Sequence[str], whole: bool, note: Callable[[str], None]) -> None:
         self.subject, self.policy, self.seed, self.whole, self.note = subject, policy, seed, whole, note
         self.modules = {name: module for name, module in battery().items() if not only or name in only}
         self.instances: list[Instance] = []
@@ -158,7 +157,8 @@ class _Run:
                 Outcome(
                     "start", 1, case.name, facts.seed, "start", "holds", "error", "holds", "property", False, "finding",
                     "The instance can't even be started.", {"fault": facts.fault[:400]},
-                    edit="Mend `start`, `cases` or what they need; an environment must start anywhere.", code="R5", severity="high", confirmed=True,
+                    edit="Mend `start`, `cases` or what they need; an environment must start anywhere.",
+                    code="R5", severity="high", confirmed=True,
                 )
             )  # fmt: skip
 
@@ -234,5 +234,10 @@ def missing(probe: Probe, at: At) -> str:
 def binding_of(facts: Facts) -> str:
     """What makes an instance another one: prompt, start state, reference."""
     reference = facts.reference
-    parts = [facts.prompt, repr(facts.state), repr(reference and (reference.acts, reference.answer)), repr(sorted((facts.files or {}).items()))]
+    parts = [
+        facts.prompt,
+        repr(facts.state),
+        repr(reference and (reference.acts, reference.answer)),
+        repr(sorted((facts.files or {}).items())),
+    ]
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -13,8 +13,27 @@ from typing import Any, Literal, Protocol
 import msgspec
 
 __all__ = [
-    "DELETE", "KEEP", "SAY", "WRITE", "Act", "Argument", "Attempt", "Change", "Facts", "Known", "Opaque", "Play", "Result", "Session",
-    "Setting", "State", "Status", "Subject", "Tool", "Touch", "WHOLE",
+    "DELETE",
+    "KEEP",
+    "SAY",
+    "WHOLE",
+    "WRITE",
+    "Act",
+    "Argument",
+    "Attempt",
+    "Change",
+    "Facts",
+    "Known",
+    "Opaque",
+    "Play",
+    "Result",
+    "Session",
+    "Setting",
+    "State",
+    "Status",
+    "Subject",
+    "Tool",
+    "Touch",
 ]  # fmt: skip
 
 State = dict[str, list[dict[str, Any]]]

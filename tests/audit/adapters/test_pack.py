@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -14,6 +15,7 @@ import pytest
 from worldwright.audit.adapters.pack import PackSubject
 from worldwright.audit.adapters.pack import child as child_module
 from worldwright.audit.adapters.pack.changes import agent_changes
+from worldwright.audit.adapters.pack.elsewhere import Elsewhere
 from worldwright.audit.adapters.pack.sharing import rounds
 from worldwright.audit.subject import DELETE, KEEP, SAY, WRITE, Act, Attempt, Known, Play, Session, Setting
 from worldwright.errors import UsageError
@@ -97,7 +99,7 @@ def test_facts_are_what_the_agent_is_told_and_what_its_author_knows(tool_hire_su
     assert facts.state is not None
     assert {"rentals", "credits", "policy"} <= facts.state.keys()
     assert not {"calls", "messages", "event_log"} & facts.state.keys()
-    assert facts is tool_hire_subject.facts(facts.case, 3)
+    assert facts == tool_hire_subject.facts(facts.case, 3)
     find = facts.tool("find_customers")
     assert find is not None
     assert find.writes is False
@@ -401,11 +403,41 @@ def test_another_setting_is_another_process_with_the_same_verdicts(loans):
     assert loans.run_many([moved, session, single]) == [plain, plain, plain[:1]]
 
 
-def test_a_process_that_dies_is_an_error_for_every_play(loans):
-    session = Session((Play(FINE, 0), Play(FINE, 1)), setting=Setting(environ={"PYTHONPATH": "/nowhere"}))
-    attempts = loans.run(session)
+def test_a_fork_that_dies_is_an_error_for_every_play_and_the_next_one_is_a_fresh_one(loans):
+    plays = (Play(FINE, 0), Play(FINE, 1))
+    attempts = loans.run(Session(plays, setting=Setting(environ={"A=B": "no such name can be"})))
     assert [(one.status, one.where) for one in attempts] == [("error", "start")] * 2
-    assert "worldwright" in attempts[0].fault
+    assert "ended with 70" in attempts[0].fault
+    assert "illegal environment variable name" in attempts[0].fault
+    assert loans.run(Session(plays, setting=Setting(days=1))) == loans.run(Session(plays))
+
+
+def test_a_process_that_is_killed_is_an_error_and_is_started_anew(loan_desk_pack):
+    elsewhere = Elsewhere(loan_desk_pack, None)
+    session = Session((Play(FINE, 0),), setting=Setting(days=1))
+    [[right]] = elsewhere.run([session])
+    os.kill(elsewhere.processes()[0], signal.SIGKILL)
+    [[lost]] = elsewhere.run([session])
+    assert (lost.status, lost.where) == ("error", "start")
+    assert "the process ended" in lost.fault
+    assert elsewhere.run([session]) == [[right]]
+    process = elsewhere.processes()[0]
+    elsewhere.close()
+    assert elsewhere.processes() == []
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
+
+
+def test_a_setting_has_its_time_zone_folder_and_environment(tmp_path):
+    got = in_a_child(
+        f"""
+import os, time
+environ = {{"TZ": "Asia/Tokyo", "LC_ALL": "C.UTF-8", "DEBUG": "1"}}
+take_on({{"environ": environ, "where": {str(tmp_path)!r}, "days": 0, "failing": []}})
+print(json.dumps([time.strftime("%z", time.localtime(0)), os.getcwd(), dict(os.environ)]))
+"""
+    )
+    assert got == ["+0900", str(tmp_path), {"TZ": "Asia/Tokyo", "LC_ALL": "C.UTF-8", "DEBUG": "1"}]
 
 
 def in_a_child(script: str) -> object:

@@ -52,7 +52,10 @@ _NEEDS = ("must specify", "must be provided", "required", "missing")
 
 
 def reasoning_gym_subjects(name: str, python: str | None = None, workers: int = 1) -> list[GymSubject]:
-    """A subject for the dataset of that name, or one for each of `all`. Raises UsageError where there is no such dataset or no reasoning-gym."""
+    """A subject for the dataset of that name, or one for each of `all`.
+
+    Raises UsageError where there is no such dataset, or no reasoning-gym.
+    """
     gym = _Gym(python, workers)
     try:
         known = gym.names()
@@ -88,7 +91,9 @@ class _Gym:
 
     def host(self, setting: Setting) -> HostedSubject:
         """The processes for these surroundings."""
-        kind = msgspec.json.encode((setting.zone, setting.locale, setting.hash_seed, setting.days, sorted(setting.environ.items()), setting.where))
+        kind = msgspec.json.encode(
+            (setting.zone, setting.locale, setting.hash_seed, setting.days, sorted(setting.environ.items()), setting.where)
+        )
         if kind not in self._hosts:
             self._hosts[kind] = self.made(str(_SHIM))
         self._hosts.move_to_end(kind)
@@ -150,7 +155,9 @@ class GymSubject:
         self._is_slow = self._is_slow or time.monotonic() - begun > _SLOW
         self._seeds = [*self._seeds, seed] if seed not in self._seeds else self._seeds
         reference = () if found.reference else ("reference: the dataset gives no answer of its own for this item",)
-        return msgspec.structs.replace(found, frame=("", ""), notes=(*found.notes, "pass mark 1.0: what score_answer gives a right answer", *reference))
+        return msgspec.structs.replace(
+            found, frame=("", ""), notes=(*found.notes, "pass mark 1.0: what score_answer gives a right answer", *reference)
+        )
 
     def _unusable(self, found: Facts) -> Facts:
         if "no end in time" in found.fault:
@@ -231,6 +238,7 @@ def _package(python: str) -> str:
         raise UsageError(f"--python {python}: can't be run: {fault}") from fault
     if done.returncode or not done.stdout.strip():
         raise UsageError(
-            f"reasoning-gym isn't installed in {python} (expected it there: `{python} -m pip install reasoning-gym`; --python names another interpreter)"
+            f"reasoning-gym isn't installed in {python} "
+            f"(expected it there: `{python} -m pip install reasoning-gym`; --python names another interpreter)"
         )
     return done.stdout.strip()

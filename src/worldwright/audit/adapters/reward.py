@@ -4,13 +4,13 @@ Takes a Python file, a function's name (or several joined by +, whose rewards ar
 one case, whose seed k is the row k modulo the number of rows. The file is never imported here: it runs in confined processes.
 
 Which column is the right answer, how it stands in a completion, and how much the reference is paid are found out by trying,
-before anything is audited; `Facts.notes` say what was found. Where nothing that was tried is paid, there is a reference only
-if the prompt states a form. Promises not to run the reference in the process in which something else is judged.
+before anything is audited; `Facts.notes` say what was found. Where nothing that was tried is paid, the reference is the right
+answer in the form that the prompt states, or bare where it speaks of no form; else there is none, as the form wasn't found.
+Promises not to run the reference in the process in which something else is judged.
 """
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -23,8 +23,9 @@ from worldwright.audit.adapters.python import interpreter
 from worldwright.audit.adapters.shims import reward_shim
 from worldwright.audit.adapters.shims.reward_shim import WHOLE, rendered
 from worldwright.audit.host import Limits
+from worldwright.audit.latitude import freedoms
 from worldwright.audit.subject import Attempt, Facts, Play, Session
-from worldwright.audit.text.dataset import MOST, Dataset, read_dataset, remarks
+from worldwright.audit.text.dataset import MOST, read_dataset, remarks
 from worldwright.audit.text.forms import Form, candidates, keys_of, states
 from worldwright.audit.text.hints import hints
 from worldwright.audit.text.source import functions, graders
@@ -99,8 +100,9 @@ class RewardSubject(HostedSubject):
 
     @property
     def _is_known(self) -> bool:
-        """Whether a reference is offered: one that is paid, or in a form that the prompt states."""
-        return self._found.worth > 0 or self._found.form.stated
+        """Whether a reference is offered: one that is paid, in a form that the prompt states, or bare where it states none."""
+        found = self._found
+        return found.worth > 0 or found.form.stated or (bool(found.column) and "format" not in freedoms(self._data.prompt_of(0)))
 
     def _remarks(self) -> list[str]:
         column = self._found.column
@@ -119,13 +121,16 @@ class RewardSubject(HostedSubject):
             others = list(key.others) if key else []
             told = {"prompt": row[self._data.prompt], "columns": self._data.columns_of(n), "key": row.get(column)}
             rows.append({**told, "answer": key.answer if key else None, "others": others})
-        return {
-            "file": self._path.name, "function": self._function, "rows": rows, "frame": list(frame), "chat": chat, "marks": marks, "known": known,
-        }  # fmt: skip
+        plain = {"file": self._path.name, "function": self._function, "rows": rows}
+        return {**plain, "frame": list(frame), "chat": chat, "marks": marks, "known": known}
 
     def _trying(self, chat: bool, workers: int) -> HostedSubject:
-        args = self._args("", 0, ("", ""), chat, 1.0)
-        return HostedSubject(_load(self._path, args), f"reward:{self._path.name}:{self._function}", "reward", python=self._python, limits=self._limits, workers=workers)  # fmt: skip
+        """Processes that are handed whole completions, to find out what is paid."""
+        args = self._args(self._data.answers[0] if self._data.answers else "", 0, ("", ""), chat, 1.0)
+        load = _load(self._path, args)
+        return HostedSubject(
+            load, f"reward:{self._path.name}:{self._function}", "reward", python=self._python, limits=self._limits, workers=workers
+        )
 
     def _infer(self, workers: int) -> _Found:
         """The best paid of all columns, readings, forms and shapes; the first of equals."""
@@ -212,7 +217,13 @@ def _only(path: Path, source: str) -> str:
 
 
 def _load(path: Path, args: Mapping[str, Any]) -> dict[str, Any]:
-    return {"file": _SHIM, "function": "environment", "args": args, "paths": [str(path), str(path.parent)], "keep": [os.fspath(path.parent)]}
+    return {
+        "file": _SHIM,
+        "function": "environment",
+        "args": args,
+        "paths": [str(path), str(path.parent)],
+        "keep": [os.fspath(path.parent)],
+    }
 
 
 def _reward(attempt: Attempt) -> float | None:

@@ -6,26 +6,34 @@ none does though a check that it changes came out differently on a run labelled 
 ones, right runs for stricter ones, both for shifted ones); else it is *undecided*: nothing that was run touches what it
 changes, or it is the same verifier in other words. Apart from these, *refused* mutants are broken or vacuous by the
 verifier's own pre-flight, and *dropped* ones don't compile. The score is killed / (killed + survived), its unit a mutant.
-A mutant that is killed is not looked at any more, so `Kill` names the first run that did it.
+A mutant that is killed is not looked at any more, so `Kill` names the first run that did it. Seeds are taken one after
+the other, until several in a row have told nothing new.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
 
 from worldwright.audit.adapters.pack import PackSubject
+from worldwright.audit.adapters.pack.play import Ready, by_the_verifier
+from worldwright.audit.adapters.pack.sharing import play_all
 from worldwright.audit.mutate.mutants import Mutant, mutants
 from worldwright.audit.mutate.proposal import Checks
-from worldwright.audit.subject import Act
+from worldwright.audit.subject import Act, Attempt, Play
 from worldwright.pack import PackTask
 from worldwright.task import Instance
 from worldwright.verifier import Status, Verdict
 from worldwright.world.records import RecordsEvidence
 
 __all__ = ["Kill", "LabelledRun", "MutationScore", "score"]
+
+
+_QUIET = 12
+"""So many seeds in a row that tell nothing new end it."""
 
 
 class LabelledRun(msgspec.Struct, frozen=True):
@@ -48,7 +56,7 @@ class Kill(msgspec.Struct, frozen=True):
 
 
 class MutationScore(msgspec.Struct, frozen=True):
-    """One task's mutants; names are the mutants'. `runs` could be graded, of those that were given."""
+    """One task's mutants; names are the mutants'. `runs` were graded, of those that were given."""
 
     case: str
     killed: tuple[Kill, ...]
@@ -70,13 +78,16 @@ def score(subject: PackSubject, entry: PackTask, runs: Sequence[LabelledRun], ma
     case = f"{entry.world.name}/{entry.name}"
     every = list(mutants(entry) if made is None else made)
     tally = _Tally([one for one in every if one.verifier is not None])
-    graded = 0
-    for seed in sorted({run.seed for run in runs}):
-        for run in (one for one in runs if one.seed == seed):
-            graded += _one(subject, case, run, tally)
+    graded = quiet = 0
+    for group in _by_seed(runs):
+        known = tally.known()
+        graded += _seed(subject, case, group, tally)
+        quiet = quiet + 1 if tally.known() == known else 0
         for mutant in tally.all:
             assert mutant.verifier is not None
             mutant.verifier.forget()
+        if quiet == _QUIET:
+            break
     survived = [one.name for one in tally.left if one.name in tally.shown]
     refused = [one.name for one in tally.left if one.name in tally.refused and one.name not in tally.shown]
     decided = {*survived, *refused}
@@ -100,6 +111,10 @@ class _Tally:
         self.shown: set[str] = set()
         self.refused: set[str] = set()
 
+    def known(self) -> tuple[int, int, int]:
+        """How much is known, to see whether it has become more."""
+        return len(self.killed), len(self.shown), len(self.refused)
+
     def saw(self, mutant: Mutant, run: LabelledRun, truth: Verdict, got: Verdict) -> bool:
         """Note a mutant's verdict; whether the mutant lives on."""
         if got.status == Status.ERROR:
@@ -122,22 +137,28 @@ def _differing(row: Mapping[str, Any]) -> list[str]:
     return [f"{one.get('column')} {one.get('why', '')}" for one in found.values()] if isinstance(found, Mapping) else []
 
 
-def _one(subject: PackSubject, case: str, run: LabelledRun, tally: _Tally) -> bool:
-    """Play a run and grade it with all that is left; whether it could be graded."""
-    playing = subject.begin(case, run.seed)
-    try:
-        for act in run.acts:
-            playing.act(act)
-        evidence = playing.finish(run.answer)
-        if evidence is None or playing.ready is None:
-            return False
-        truth = playing.ready.entry.verifier.grade(playing.ready.instance, evidence)
-        if truth.status not in (Status.PASS, Status.FAIL):
-            return False
-        tally.left = list(_living(tally, run, truth, playing.ready.instance, evidence))
-        return True
-    finally:
-        playing.close()
+def _by_seed(runs: Sequence[LabelledRun]) -> list[list[LabelledRun]]:
+    """Different runs by their seeds, in an order that mixes seeds that were used for different things."""
+    out: dict[int, dict[str, LabelledRun]] = {}
+    for run in runs:
+        out.setdefault(run.seed, {}).setdefault(repr((run.acts, run.answer, run.right)), run)
+    return [list(out[seed].values()) for seed in sorted(out, key=lambda seed: hashlib.sha256(str(seed).encode()).digest())]
+
+
+def _seed(subject: PackSubject, case: str, runs: Sequence[LabelledRun], tally: _Tally) -> int:
+    """Play the runs of one seed and grade each with all that is left; how many could be graded."""
+    plays = [Play(case, run.seed, run.acts, run.answer) for run in runs]
+    labelled = {id(play): run for play, run in zip(plays, runs, strict=True)}
+
+    def judge(ready: Ready, play: Play, evidence: RecordsEvidence) -> Verdict:
+        truth = by_the_verifier(ready, play, evidence)
+        if truth.status in (Status.PASS, Status.FAIL):
+            tally.left = list(_living(tally, labelled[id(play)], truth, ready.instance, evidence))
+        return truth
+
+    out: dict[int, Attempt] = {}
+    play_all(list(enumerate(plays)), lambda: subject.begin(case, runs[0].seed, judge), out)
+    return sum(attempt.status in ("pass", "fail") for attempt in out.values())
 
 
 def _living(tally: _Tally, run: LabelledRun, truth: Verdict, instance: Instance, evidence: RecordsEvidence) -> Iterable[Mutant]:

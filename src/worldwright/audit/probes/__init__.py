@@ -13,10 +13,13 @@ from worldwright.audit.records import Probe
 __all__ = ["BATTERY", "battery", "probe_named"]
 
 BATTERY: tuple[str, ...] = (
-    "reference", "untouched", "answer_alone", "wrong_answer", "prefix", "dropped", "argument", "collateral", "doubled", "recorded",
+    "reference", "untouched", "start_state", "answer_alone", "wrong_answer", "prefix", "dropped", "argument", "collateral", "doubled",
+    "recorded",
     "answer_form", "harmless", "reordered", "reworded", "unseen", "route", "as_written",
-    "program", "planted", "leak", "tells", "injection", "dodge", "search", "constant", "positional", "reproducible", "episodes", "surroundings", "breakdown",
-    "text_data", "text_junk", "text_hedge", "text_spray", "text_number", "text_list", "text_fields", "text_hints", "text_forms", "text_order", "text_mention",
+    "program", "planted", "leak", "tells", "injection", "dodge", "search", "constant", "positional", "reproducible", "episodes",
+    "surroundings", "breakdown",
+    "text_data", "text_junk", "text_hedge", "text_spray", "text_number", "text_list", "text_fields", "text_hints", "text_forms",
+    "text_order", "text_mention",
     "text_verdict", "text_floor", "text_repeat", "text_search",
 )  # fmt: skip
 """Modules of this folder, in the order in which they are run."""

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+
+import msgspec
+
 from worldwright.audit.bench import At, Steps
 from worldwright.audit.calls import argument_changes, is_prose
 from worldwright.audit.records import Claim, Probe, Trial
@@ -30,10 +34,36 @@ def trials(at: At) -> Steps:
         if not at.writes[n]:
             continue
         for name, how, changed in argument_changes(at, act):
-            trial = _trial(at, n, name, how, acts[:n] + (changed,) + acts[n + 1 :])
+            trial = _trial(at, n, name, how, (*acts[:n], changed, *acts[n + 1 :]))
             made.setdefault(f"{n}.{name}", []).append(trial)
     one_each = [at.rng.choice(every) for every in made.values()]
-    yield at.take(one_each, 5)
+    yield at.take([*one_each, *_exchanged(at)], 6)
+
+
+def _exchanged(at: At) -> list[Trial]:
+    """Values of two calls of the same tool exchanged, or moved from one to the other so that their sum stays."""
+    acts = at.reference.acts
+    made = []
+    for one, other in itertools.combinations([n for n, writes in enumerate(at.writes) if writes], 2):
+        if acts[one].tool != acts[other].tool or acts[one].args.keys() != acts[other].args.keys():
+            continue
+        for name, mine in acts[one].args.items():
+            theirs = acts[other].args[name]
+            if mine == theirs or any(acts[one].args[key] == acts[other].args[key] for key in list(acts[one].args)[:1]):
+                continue
+            changes = [("exchanged", theirs, mine)] if len(acts[one].args) > 1 else []
+            if all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in (mine, theirs)) and len(acts[one].args) > 1:
+                changes.append(("moved from one to the other", mine + 1, theirs - 1))
+            for how, first, second in changes:
+                changed = list(acts)
+                changed[one] = msgspec.structs.replace(acts[one], args=acts[one].args | {name: first})
+                changed[other] = msgspec.structs.replace(acts[other], args=acts[other].args | {name: second})
+                lead = at.lead_about(("choice", "tolerance", "optional", "extras"), acts[one].tool, name) or at.lead("bounds")
+                if is_prose(name, mine):
+                    lead = f"'{name}' is the agent's own words"
+                variant = f"{acts[one].tool}: {name} of calls {one + 1} and {other + 1} {how}"
+                made.append(at.must_fail(variant, changed, at.reference.answer, Claim.END, lead=lead))
+    return at.rng.sample(made, min(2, len(made)))
 
 
 def _trial(at: At, n: int, name: str, how: str, acts: tuple[object, ...]) -> Trial:
@@ -41,6 +71,8 @@ def _trial(at: At, n: int, name: str, how: str, acts: tuple[object, ...]) -> Tri
     right, wrong = act.args[name], acts[n].args[name]  # type: ignore[attr-defined]
     named = at.named(right) and not at.named(wrong)
     lead = "" if named else at.lead_about(("choice", "tolerance", "optional", "extras"), act.tool, name)
+    if not lead and not named and isinstance(right, (int, float)) and not isinstance(right, bool):
+        lead = at.lead("bounds")
     if is_prose(name, right):
         lead = f"'{name}' is the agent's own words"
     variant = f"call {n + 1}, {act.tool}: {name}, {how}"

@@ -36,7 +36,14 @@ def _trial(at: At, n: int, name: str, form: str) -> Trial:
     if n < 0:
         return at.must_pass(f"answer '{form}'", acts, form, Claim.FORM, "The brief writes it so.", at.lead("format"))
     changed = msgspec.structs.replace(acts[n], args=acts[n].args | {name: form})
-    trial = at.must_pass(f"{acts[n].tool}: {name} '{form}'", (*acts[:n], changed, *acts[n + 1 :]), answer, Claim.CONSTRUCTION, "The brief writes it so.", at.lead("format"))
+    trial = at.must_pass(
+        f"{acts[n].tool}: {name} '{form}'",
+        (*acts[:n], changed, *acts[n + 1 :]),
+        answer,
+        Claim.CONSTRUCTION,
+        "The brief writes it so.",
+        at.lead("format"),
+    )
     return msgspec.structs.replace(trial, unless_refused=True)
 
 

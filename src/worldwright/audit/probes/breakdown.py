@@ -19,7 +19,19 @@ PROBE = Probe(
     rule="grading uses nothing that can break",
 )
 
-_CAN_BREAK = ("subprocess.Popen", "os.system", "os.posix_spawn", "sqlite3.connect", "tempfile.mkstemp", "tempfile.mkdtemp", "socket.connect", "socket.getaddrinfo", "os.mkdir", "shutil.copyfile", "shutil.copytree")
+_CAN_BREAK = (
+    "subprocess.Popen",
+    "os.system",
+    "os.posix_spawn",
+    "sqlite3.connect",
+    "tempfile.mkstemp",
+    "tempfile.mkdtemp",
+    "socket.connect",
+    "socket.getaddrinfo",
+    "os.mkdir",
+    "shutil.copyfile",
+    "shutil.copytree",
+)
 
 
 def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
@@ -35,12 +47,27 @@ def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
                 bad = broken.status == wrong and (wrong == "fail" or not _idle_passes(case, at))
                 why = f"With {event} failing as on a broken machine, {name} gets '{broken.status}' instead of no verdict." if bad else ""
                 doubt = bad and event in ("subprocess.Popen", "os.system", "os.posix_spawn", "sqlite3.connect") and hands_over(at)
-                yield plain_outcome(PROBE, at, f"{event} fails, {name}", not bad, lead=doubt, why=why, evidence=_short(broken) if bad else {}, session=session, expected="error", got=broken.status)
+                yield plain_outcome(
+                    PROBE,
+                    at,
+                    f"{event} fails, {name}",
+                    not bad,
+                    lead=doubt,
+                    why=why,
+                    evidence=_short(broken) if bad else {},
+                    session=session,
+                    expected="error",
+                    got=broken.status,
+                )
 
 
 def _used(touched: Sequence[Touch]) -> list[str]:
     found = [one.event for one in touched if one.event in _CAN_BREAK]
-    outside = [one for one in touched if one.event == "open" and not one.inside and one.there and not one.path.startswith(("/proc", "/dev", "/sys"))]
+    outside = [
+        one
+        for one in touched
+        if one.event == "open" and not one.inside and one.there and not one.path.startswith(("/proc", "/dev", "/sys"))
+    ]
     return list(dict.fromkeys([*found, *(["open:outside"] if outside else [])]))
 
 

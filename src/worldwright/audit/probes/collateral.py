@@ -19,7 +19,9 @@ PROBE = Probe(
     rule="no tool writes",
 )
 
-_ASIDE = re.compile(r"(?:note|comment|log|journal|audit|histor|draft|scratch|memo|bookmark|view|visit|seen|session|cache|label|tag|remark|remind|todo|feedback|chat|messag)")
+_ASIDE = re.compile(
+    r"(?:note|comment|log|journal|audit|histor|draft|scratch|memo|bookmark|view|visit|seen|session|cache|label|tag|remark|remind|todo|feedback|chat|messag)"
+)
 
 
 def rule(at: At) -> str:
@@ -36,7 +38,9 @@ def trials(at: At) -> Steps:
 
 def _writers(at: At):  # type: ignore[no-untyped-def]
     used = {act.tool for act, writes in zip(at.reference.acts, at.writes, strict=False) if writes}
-    return [tool for tool in at.facts.tools if tool.name in used or (tool.writes if tool.writes is not None else not is_read_named(tool.name))]
+    return [
+        tool for tool in at.facts.tools if tool.name in used or (tool.writes if tool.writes is not None else not is_read_named(tool.name))
+    ]
 
 
 def _after(at: At, act: Act) -> Trial:

@@ -46,10 +46,12 @@ def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
         bad = lower(passed, len(judged)) > luck
         constant = all(same(at.reference.answer, answer) for at in ready) and not judged[0].facts.tools
         evidence = {"answer": shown(answer), "rewarded": passed, "instances": len(judged), "luck": luck}
-        why = f"The answer {shown(answer, 60)} is rewarded on {passed} of {len(judged)} instances that did not choose it; luck allows {luck:.0%}."
+        rate = f"{passed} of {len(judged)}"
+        why = f"The answer {shown(answer, 60)} is rewarded on {rate} instances that did not choose it; luck allows {luck:.0%}."
         yield plain_outcome(
-            PROBE, judged[0], f"always {shown(answer, 60)}", not bad, why=why if bad else "", evidence=evidence, by=Claim.CONSTRUCTION.value,
-            session=Session((judged[0].play((), answer),)), expected=f"at most {luck:.0%}", got=f"{passed} of {len(judged)}", lead=constant and bad,
+            PROBE, judged[0], f"always {shown(answer, 60)}", not bad, why=why if bad else "", evidence=evidence,
+            by=Claim.CONSTRUCTION.value, session=Session((judged[0].play((), answer),)), expected=f"at most {luck:.0%}", got=rate,
+            lead=constant and bad,
         )  # fmt: skip
 
 

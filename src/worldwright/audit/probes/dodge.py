@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from worldwright.audit.answers import JUNK
 from worldwright.audit.bench import At, Steps
@@ -52,5 +53,7 @@ def trials(at: At) -> Steps:
 
 def _junk_call(at: At, n: int) -> Trial:
     act = at.reference.acts[n]
-    junk = {name: at.rng.choice(["", "x" * 100_000, -1, None, [], {"a": 1}, "\x00"]) for name in act.args}
-    return at.must_fail(f"{act.tool} with junk, nothing else", (Act(act.tool, junk),), None, Claim.CONSTRUCTION if at.does else Claim.ANSWER)
+    junk: dict[str, Any] = {name: at.rng.choice(["", "x" * 100_000, -1, None, [], {"a": 1}, "\x00"]) for name in act.args}
+    return at.must_fail(
+        f"{act.tool} with junk, nothing else", (Act(act.tool, junk),), None, Claim.CONSTRUCTION if at.does else Claim.ANSWER
+    )

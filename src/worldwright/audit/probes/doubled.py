@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from worldwright.audit.bench import At, Steps
 from worldwright.audit.records import Claim, Probe
 
@@ -25,4 +27,22 @@ def trials(at: At) -> Steps:
     """Each write done again at once."""
     acts = at.reference.acts
     twice = [(n, acts[: n + 1] + acts[n:]) for n, writes in enumerate(at.writes) if writes]
-    yield at.take([at.must_fail(f"call {n + 1}, {acts[n].tool}, twice", more, at.reference.answer, Claim.END, lead=at.lead_about(("repetition", "optional", "extras", "choice"), acts[n].tool)) for n, more in twice])
+    yield at.take(
+        [
+            at.must_fail(
+                f"call {n + 1}, {acts[n].tool}, twice",
+                more,
+                at.reference.answer,
+                Claim.END,
+                lead=_lead(at, acts[n].tool),
+            )
+            for n, more in twice
+        ]
+    )
+
+
+def _lead(at: At, tool: str) -> str:
+    """Why doing it twice may be harmless."""
+    if re.search(r"notif|send|mail|inform|tell|message|alert|remind|announce|note|comment|log", tool, re.IGNORECASE):
+        return f"saying a thing twice ('{tool}') may be harmless"
+    return at.lead_about(("repetition", "optional", "extras", "choice"), tool) or at.lead("bounds")

@@ -88,4 +88,9 @@ def _is_read(alone: Attempt, beside: Attempt) -> bool:
 
 
 def _short(attempt: Attempt) -> dict[str, object]:
-    return {"verdict": attempt.status, "reward": attempt.reward, "prompt": attempt.prompt[:200], "results": [repr(one.value)[:100] for one in attempt.results[:3]]}
+    return {
+        "verdict": attempt.status,
+        "reward": attempt.reward,
+        "prompt": attempt.prompt[:200],
+        "results": [repr(one.value)[:100] for one in attempt.results[:3]],
+    }

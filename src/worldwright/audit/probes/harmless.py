@@ -49,7 +49,9 @@ def _mended(at: At, n: int, lead: str) -> Trial:
     acts = at.reference.acts
     name, value = _other_value(at, n) or ("", None)
     wrong = Act(acts[n].tool, acts[n].args | {name: value})
-    return at.must_pass(f"{wrong.tool} with another {name}, then mended", (*acts[:n], wrong, *acts[n:]), at.reference.answer, Claim.END, lead=lead)
+    return at.must_pass(
+        f"{wrong.tool} with another {name}, then mended", (*acts[:n], wrong, *acts[n:]), at.reference.answer, Claim.END, lead=lead
+    )
 
 
 def _more(at: At, act: Act, lead: str) -> Trial:

@@ -21,11 +21,20 @@ PROBE = Probe(
 )
 
 _MARK = re.compile(
-    r"\b(?:answer|expected|solution|correct|gold(?:en)?|ground[ _-]truth|oracle|truth|hint|e\.?g\.?|for example|for instance|example|sample|say|instance|illustration|format(?:ted)?|such as|like|looks?|result|should (?:be|give|return|equal))\b",
+    r"\b(?:answer|expected|solution|correct|gold(?:en)?|ground[ _-]truth|oracle|truth|hint|e\.?g\.?|for example|for instance|"
+    r"example|sample|say|instance|illustration|format(?:ted)?|such as|like|looks?|result|should (?:be|give|return|equal))\b",
     re.IGNORECASE,
 )
-_TELLING = re.compile(r"(?:answer|expected|solution|gold|truth|oracle|grade|grader|score|reward|verif|check|test|secret|hidden|key|ref(?:erence)?|label|\.git|\.cache|\.orig|\.bak|backup|history|memory|previous|patch|\.pyc)", re.IGNORECASE)
-_CHANGES = re.compile(r"\b(?:correct|fix|repair|mend|put right|sort|reverse|translate|convert|rewrite|improve|replace|remove|fill in|complete|decode|encode|unscramble)\w*", re.IGNORECASE)
+_TELLING = re.compile(
+    r"(?:answer|expected|solution|gold|truth|oracle|grade|grader|score|reward|verif|check|test|secret|hidden|key|"
+    r"ref(?:erence)?|label|\.git|\.cache|\.orig|\.bak|backup|history|memory|previous|patch|\.pyc)",
+    re.IGNORECASE,
+)
+_CHANGES = re.compile(
+    r"\b(?:correct|fix|repair|mend|put right|sort|reverse|translate|convert|rewrite|improve|replace|remove|fill in|complete|decode|"
+    r"encode|unscramble)\w*",
+    re.IGNORECASE,
+)
 ENOUGH = 0.8
 
 
@@ -102,7 +111,7 @@ def _in_files(at: At, values: Sequence[Any]) -> Iterator[tuple[str, str]]:
     files = dict(at.facts.files or {})
     work = _work(at, files)
     for path, text in files.items():
-        if path in work.keys():
+        if path in work:
             continue
         plain = _inflated(text) if path.startswith(".git/objects") else text
         telling = _TELLING.search(path)

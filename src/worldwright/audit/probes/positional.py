@@ -16,13 +16,18 @@ PROBE = Probe(
     side="accept",
     codes=("A6", "A8", "A3"),
     needs=frozenset({"reference", "answer"}),
-    means="Without understanding anything, taking what stands in one fixed place (the first of the list, the last, the largest) is rewarded.",
+    means="Without understanding anything, taking what stands in one fixed place (the first of the list, the last, the largest) "
+    "is rewarded.",
     repair="Shuffle what is shown, and let the right one stand anywhere.",
     rule="fewer than 8 instances show three candidates of the answer's form, or the brief asks for a place",
 )
 
 ENOUGH = 8
-_ASKS_PLACE = re.compile(r"\b(?:first|last|second|third|top|bottom|largest|smallest|highest|lowest|biggest|greatest|least|most|earliest|latest|oldest|newest|maximum|minimum|max|min|longest|shortest|best|cheapest|dearest|next|alphabetical\w*)\b", re.IGNORECASE)  # fmt: skip
+_ASKS_PLACE = re.compile(
+    r"\b(?:first|last|second|third|top|bottom|largest|smallest|highest|lowest|biggest|greatest|least|most|earliest|latest|oldest|"
+    r"newest|maximum|minimum|max|min|longest|shortest|best|cheapest|dearest|next|alphabetical\w*)\b",
+    re.IGNORECASE,
+)
 LUCK = 0.6
 
 
@@ -36,8 +41,8 @@ def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
     ready = [at for at in fresh if at.paid and len(_candidates(at)) >= 3]
     if len(ready) < ENOUGH:
         return
-    for place, pick in (("the first", lambda found: found[0]), ("the last", lambda found: found[-1]), ("the second", lambda found: found[1])):
-        chosen = [(at, pick(_candidates(at))) for at in ready]
+    for place, index in (("the first", 0), ("the last", -1), ("the second", 1)):
+        chosen = [(at, _candidates(at)[index]) for at in ready]
         hits = sum(same(answer, at.reference.answer) for at, answer in chosen)
         bad = lower(hits, len(ready)) > LUCK
         if bad:
@@ -46,9 +51,10 @@ def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
             bad = lower(hits, len(ready)) > LUCK
         why = f"Taking {place} that has the answer's form is rewarded on {hits} of {len(ready)} instances." if bad else ""
         at, answer = chosen[0]
+        evidence = {"answer": str(answer)[:80], "rewarded": hits, "instances": len(ready)} if bad else {}
         yield plain_outcome(
-            PROBE, at, f"{place} of the candidates in the prompt", not bad, why=why, evidence={"answer": str(answer)[:80], "rewarded": hits, "instances": len(ready)} if bad else {},
-            by=Claim.CONSTRUCTION.value, session=Session((at.play((), answer),)), expected=f"at most {LUCK:.0%}", got=f"{hits} of {len(ready)}",
+            PROBE, at, f"{place} of the candidates in the prompt", not bad, why=why, evidence=evidence, by=Claim.CONSTRUCTION.value,
+            session=Session((at.play((), answer),)), expected=f"at most {LUCK:.0%}", got=f"{hits} of {len(ready)}",
         )  # fmt: skip
 
 

@@ -14,8 +14,10 @@ PROBE = Probe(
     side="accept",
     codes=("A8", "A9", "A10", "A7", "A3", "I5"),
     needs=frozenset({"reference"}),
-    means="A program that doesn't do the job is rewarded: it forges the log, stops the clock, replays a result, knows only the examples shown.",
-    repair="Run it in another process on fresh inputs for each call, check every output, time it from outside, and read no verdict from what it prints.",
+    means="A program that doesn't do the job is rewarded: it forges the log, stops the clock, replays a result, "
+    "knows only the examples shown.",
+    repair="Run it in another process on fresh inputs for each call, check every output, time it from outside, "
+    "and read no verdict from what it prints.",
     rule="the known solution hands over no program, pattern or query",
     most=4,
 )
@@ -27,7 +29,8 @@ _FEW = 10
 def rule(at: At) -> str:
     """Only where a program is handed over."""
     answer = at.reference.answer
-    return "" if places(at) or next(iter(pattern_cheats(at)), None) or (isinstance(answer, str) and _QUERY.match(answer)) else PROBE.rule
+    program = bool(places(at)) or next(pattern_cheats(at), None) is not None
+    return "" if program or (isinstance(answer, str) and _QUERY.match(answer)) else PROBE.rule
 
 
 def trials(at: At) -> Steps:
@@ -38,7 +41,9 @@ def trials(at: At) -> Steps:
     if isinstance(at.reference.answer, str) and _QUERY.match(at.reference.answer):
         asking = _asking(at)
         if asking is not None:
-            result = (yield [at.must_fail("the query asked (control)", (asking,), None, Claim.CONSTRUCTION, lead="only a control")])[0].results
+            result = (yield [at.must_fail("the query asked (control)", (asking,), None, Claim.CONSTRUCTION, lead="only a control")])[
+                0
+            ].results
             rows = result[0].value if result and result[0].ok and isinstance(result[0].value, list) else []
             made += [(whole, cheat) for cheat in query_cheats(at, rows)]
     chosen = made if len(made) <= _FEW or len(at.case.instances) < 3 else at.rng.sample(made, _FEW)
@@ -47,7 +52,9 @@ def trials(at: At) -> Steps:
         yield plain
     for place, cheat in chosen:
         if cheat.control:
-            said = (yield [_trial(at, place, Cheat(f"{cheat.name} (control)", "", cheat.control, "", sure=False), Claim.CONSTRUCTION)])[0].status
+            said = (yield [_trial(at, place, Cheat(f"{cheat.name} (control)", "", cheat.control, "", sure=False), Claim.CONSTRUCTION)])[
+                0
+            ].status
             if said == "pass" if cheat.allows else said in ("fail", "error"):
                 yield [_trial(at, place, cheat, Claim.CONTROL)]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from worldwright.audit.bench import At, Steps
 from worldwright.audit.records import Claim, Probe
 
@@ -26,7 +28,7 @@ def trials(at: At) -> Steps:
     acts, lead = at.reference.acts, "" if "unordered" in at.freedoms else at.lead("order")
     places = [n for n, writes in enumerate(at.writes) if writes]
     made = []
-    for one, other in zip(places, places[1:], strict=False):
+    for one, other in itertools.pairwise(places):
         swapped = list(acts)
         swapped[one], swapped[other] = swapped[other], swapped[one]
         made.append(at.must_pass(f"calls {one + 1} and {other + 1} exchanged", swapped, at.reference.answer, Claim.END, lead=lead))

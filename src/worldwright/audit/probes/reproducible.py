@@ -29,7 +29,7 @@ def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
         yield from _compared(at, "state asked twice", [note for note in at.facts.notes if "state" in note])
     if not some or some[0].facts.reference is None:
         return
-    other = Setting(hash_seed=4242)
+    other = Setting(hash_seed=77)
     done = case.attempts([Session((at.play(at.reference.acts, at.reference.answer),), (), other) for at in some[:3]])
     for at, attempts in zip(some[:3], done, strict=True):
         plain, moved = at.known[0][1], attempts[0]

@@ -29,12 +29,21 @@ def trials(at: At) -> Steps:
     made = []
     acts = at.reference.acts
     for n, name in _places(at):
-        for how, text in (("a word more at its end", f"{acts[n].args[name]} Regards."), ("capitals", acts[n].args[name].capitalize().rstrip("."))):
+        for how, text in (
+            ("a word more at its end", f"{acts[n].args[name]} Regards."),
+            ("capitals", acts[n].args[name].capitalize().rstrip(".")),
+        ):
             if text != acts[n].args[name]:
                 changed = msgspec.structs.replace(acts[n], args=acts[n].args | {name: text})
                 lead = at.lead("format")
                 made.append(
-                    at.must_pass(f"{acts[n].tool}: {name}, {how}", (*acts[:n], changed, *acts[n + 1 :]), at.reference.answer, Claim.CONSTRUCTION, lead=lead)
+                    at.must_pass(
+                        f"{acts[n].tool}: {name}, {how}",
+                        (*acts[:n], changed, *acts[n + 1 :]),
+                        at.reference.answer,
+                        Claim.CONSTRUCTION,
+                        lead=lead,
+                    )
                 )
     yield at.take(made)
 

@@ -44,7 +44,10 @@ def _routes(at: At) -> Iterator[tuple[str, list[Act]]]:
             for tool in at.facts.tools:
                 made = _batch(tool, [acts[n] for n in group], varying)
                 if made is not None and tool.name != name:
-                    yield f"{tool.name} instead of {len(group)} calls of {name}", [*(act for n, act in enumerate(acts) if n not in group), made]
+                    yield (
+                        f"{tool.name} instead of {len(group)} calls of {name}",
+                        [*(act for n, act in enumerate(acts) if n not in group), made],
+                    )
     for n, act in enumerate(acts):
         for key, value in act.args.items():
             if isinstance(value, list) and len(value) > 0 and not isinstance(value[0], (dict, list)):

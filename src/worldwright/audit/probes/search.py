@@ -24,9 +24,16 @@ def rule(at: At) -> str:
 
 
 def trials(at: At) -> Steps:
-    """Single calls, halves, then ever shorter rewarded runs (delta debugging), then drawn calls; at most `search` runs in all instances together."""
+    """Single calls, halves, then ever shorter rewarded runs (delta debugging), then drawn calls.
+
+    At most `search` runs in all instances together.
+    """
     left = max(4, at.case.search // 4)
-    lead = at.lead("optional") if len(at.reference.acts) > 1 and any(at.lead_about(("optional",), act.tool) for act in at.reference.acts) else ""
+    lead = (
+        at.lead("optional")
+        if len(at.reference.acts) > 1 and any(at.lead_about(("optional",), act.tool) for act in at.reference.acts)
+        else ""
+    )
     acts = at.reference.acts
     writes = [act for act, does in zip(acts, at.writes, strict=True) if does]
     first = [_trial(at, f"only {act.tool}", (act,), lead) for act in writes] if len(acts) > 1 else []

@@ -20,7 +20,12 @@ PROBE = Probe(
 )
 
 EVERYTHING = Setting(
-    zone="Pacific/Kiritimati", locale="tr_TR.UTF-8", hash_seed=77, days=401.6, environ={"CI": "true", "DEBUG": "1", "USER": "nobody"}, where="another place ü"
+    zone="Pacific/Kiritimati",
+    locale="tr_TR.UTF-8",
+    hash_seed=77,
+    days=401.6,
+    environ={"CI": "true", "DEBUG": "1", "USER": "nobody"},
+    where="another place ü",
 )
 """All at once; what differs is then looked for one by one."""
 
@@ -89,7 +94,15 @@ def _network(case: Case, ready: Sequence[At]) -> Iterator[Outcome]:
     session = Session((at.play(at.reference.acts, at.reference.answer),))
     touched = [one for one in case.attempts([session], watch=True)[0][0].touched if "socket." in one.event]
     why = f"It reaches for the network: {touched[0].event} {touched[0].path}." if touched else ""
-    yield plain_outcome(PROBE, at, "network", not touched, why=why, evidence={"reached for": [f"{one.event} {one.path}" for one in touched[:4]]}, session=session)
+    yield plain_outcome(
+        PROBE,
+        at,
+        "network",
+        not touched,
+        why=why,
+        evidence={"reached for": [f"{one.event} {one.path}" for one in touched[:4]]},
+        session=session,
+    )
 
 
 def _short(attempt: Attempt) -> dict[str, object]:

@@ -22,8 +22,14 @@ PROBE = Probe(
     rule="there are no tools",
 )
 
-_REVEALS = re.compile(r"(?:solution|answer|expected|gold|oracle|hint|reveal|debug|cheat|truth|secret|peek|reference|internal|admin)", re.IGNORECASE)
-_JUDGES = re.compile(r"(?:reward|score|grad(?:e|ing)|verdict|correct|evaluat|pass(?:es|ed)?\b|success|is_done|goal|assess|judge|marks?\b|right|true|guess|answer|attempt|check_answer|verify|test|progress|checks?_|validate)", re.IGNORECASE)
+_REVEALS = re.compile(
+    r"(?:solution|answer|expected|gold|oracle|hint|reveal|debug|cheat|truth|secret|peek|reference|internal|admin)", re.IGNORECASE
+)
+_JUDGES = re.compile(
+    r"(?:reward|score|grad(?:e|ing)|verdict|correct|evaluat|pass(?:es|ed)?\b|success|is_done|goal|assess|judge|marks?\b|"
+    r"right|true|guess|answer|attempt|check_answer|verify|test|progress|checks?_|validate)",
+    re.IGNORECASE,
+)
 
 
 def rule(case: Case) -> str:
@@ -43,7 +49,8 @@ def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
         what = hits[0][1] if bad else ("", "", None)
         why = f"{tool.name} {what[0]} on {len(hits)} of {len(told)} instances." if bad else ""
         yield plain_outcome(
-            PROBE, hits[0][0] if bad else ready[0], tool.name, not bad, why=why, evidence={"calls and results": what[1]} if bad else {}, session=what[2] if bad else None,
+            PROBE, hits[0][0] if bad else ready[0], tool.name, not bad, why=why,
+            evidence={"calls and results": what[1]} if bad else {}, session=what[2] if bad else None,
         )  # fmt: skip
 
 
@@ -51,10 +58,9 @@ def _tells(case: Case, at: At, tool: Tool) -> tuple[str, str, Session | None] | 
     label = f"{tool.name} {tool.doc}"
     used = {act.tool for known in at.facts.known() for act in known.acts}
     required = [arg for arg in tool.args if arg.required]
-    if _JUDGES.search(label) or _REVEALS.search(label):
-        found = _reveals(case, at, tool, tool.name in used)
-        if found:
-            return found
+    found = _reveals(case, at, tool, tool.name in used)
+    if found:
+        return found
     corrected = _corrects(case, at, tool)
     if corrected:
         return corrected
@@ -68,7 +74,7 @@ def _tells(case: Case, at: At, tool: Tool) -> tuple[str, str, Session | None] | 
 def _reveals(case: Case, at: At, tool: Tool, used: bool) -> tuple[str, str, Session] | None:
     """What it returns at the start holds the right answer, and no ordinary tool has it."""
     answer = at.reference.answer
-    if used or is_trivial(answer) or isinstance(answer, bool) or not _REVEALS.search(f"{tool.name} {tool.doc}"):
+    if used or is_trivial(answer) or isinstance(answer, bool):
         return None
     args = draw(at, tool)
     if args is None:
@@ -78,9 +84,17 @@ def _reveals(case: Case, at: At, tool: Tool, used: bool) -> tuple[str, str, Sess
     text = repr(result[0].value) if result else ""
     parts = list(answer.values()) if isinstance(answer, dict) else list(answer) if isinstance(answer, (list, tuple)) else [answer]
     telling = [one for one in parts if isinstance(one, (str, int, float)) and len(str(one)) > 1]
-    if telling and all(names(text, one) for one in telling):
+    said = _REVEALS.search(f"{tool.name} {tool.doc}") or (telling and _named_so(text, telling[0]))
+    if telling and said and all(names(text, one) for one in telling):
         return "returns the expected answer before anything is done", f"{shown(args)} -> {text[:160]}", session
     return None
+
+
+def _named_so(text: str, value: Any) -> bool:
+    """Whether a text calls the value what it is: right before it stands a word such as 'expected' or 'certified'."""
+    before = text.split(str(value), 1)[0][-40:]
+    calls_it = r"certified|expected|correct|true value|answer|solution|gold|target|should be|right|truth"
+    return bool(re.search(calls_it, before, re.IGNORECASE))
 
 
 def _corrects(case: Case, at: At, tool: Tool) -> tuple[str, str, Session] | None:
@@ -91,13 +105,21 @@ def _corrects(case: Case, at: At, tool: Tool) -> tuple[str, str, Session] | None
         for name, how, changed in argument_changes(at, act):
             right = act.args[name]
             telling = isinstance(right, (int, float)) and not isinstance(right, bool) and abs(right) >= 10
-            if not (telling or (isinstance(right, str) and len(right) >= 3)) or names(at.facts.prompt, right) or how in ("other sign", "empty"):
+            if (
+                not (telling or (isinstance(right, str) and len(right) >= 3))
+                or names(at.facts.prompt, right)
+                or how in ("other sign", "empty")
+            ):
                 continue
             session = Session((at.play((changed,), finish=False),))
             result = case.attempts([session])[0][0].results
             text = result[0].error if result and not result[0].ok else ""
             if names(text, right) and text.count(",") < 2:
-                return "refuses a wrong value with a message that names the right one", f"{name}={shown(changed.args[name])} -> {text[:160]}", session
+                return (
+                    "refuses a wrong value with a message that names the right one",
+                    f"{name}={shown(changed.args[name])} -> {text[:160]}",
+                    session,
+                )
             break
     return None
 
@@ -112,7 +134,11 @@ def _follows_verdict(case: Case, at: At, tool: Tool) -> tuple[str, str, Session]
     sessions = [Session((at.play((*some, ask), finish=False),)) for some in ((), acts[:last], acts)]
     said = [_verdict(attempts[0].results[-1]) if attempts[0].results else None for attempts in case.attempts(sessions)]
     if said == [False, False, True]:
-        return "returns the verdict while the episode goes on", f"before: {said[0]}, before the last write: {said[1]}, after: {said[2]}", sessions[-1]
+        return (
+            "returns the verdict while the episode goes on",
+            f"before: {said[0]}, before the last write: {said[1]}, after: {said[2]}",
+            sessions[-1],
+        )
     return None
 
 
@@ -125,7 +151,12 @@ def _knows_answer(case: Case, at: At, tool: Tool) -> tuple[str, str, Session] | 
             if isinstance(value, (dict, list)) or value is None:
                 continue
             others = [one for one in at.others if type(one) is type(value) and not same(one, value)][:2]
-            near = [one.answer for one in wrong_forms(value) if type(one.answer) is type(value) and one.name in ("one more", "one less", "ten times", "the opposite", "something after it")]
+            near = [
+                one.answer
+                for one in wrong_forms(value)
+                if type(one.answer) is type(value)
+                and one.name in ("one more", "one less", "ten times", "the opposite", "something after it")
+            ]
             beside = neighbours(at, arg.name, value)[:2]
             wrong = (beside + others + near)[:4]
             rest = draw(at, tool)
@@ -143,14 +174,23 @@ def _verdict(result: Result) -> bool | None:
     """What a result says as a verdict: a truth value, 1 or 0, or a word; None if it says none."""
     value = result.value if result.ok else None
     if isinstance(value, dict):
-        inside = [one for key, one in value.items() if re.search(r"ok|pass|correct|success|score|reward|valid|done|verdict|result|complete", str(key), re.IGNORECASE)]
+        inside = [
+            one
+            for key, one in value.items()
+            if re.search(r"ok|pass|correct|success|score|reward|valid|done|verdict|result|complete", str(key), re.IGNORECASE)
+        ]
         value = inside[0] if len(inside) == 1 else None
     if isinstance(value, bool):
         return value
     if isinstance(value, (int, float)):
         return value >= 1 if 0 <= value <= 1 else None
     if isinstance(value, str) and len(value) < 200:
-        if re.search(r"\b(?:not|in|un)[ -]?(?:correct|complete|pass\w*|done|solved|success\w*)|wrong|fail|\bno\b|false|try again|reward:? ?0(?:\.0)?\b", value, re.IGNORECASE):
+        if re.search(
+            r"\b(?:not|in|un)[ -]?(?:correct|complete|pass\w*|done|solved|success\w*)|wrong|fail|\bno\b|false|try again|"
+            r"reward:? ?0(?:\.0)?\b",
+            value,
+            re.IGNORECASE,
+        ):
             return False
         if re.search(r"\b(?:correct|pass(?:ed)?|success\w*|yes|true|solved|complete|reward:? ?1)\b", value, re.IGNORECASE):
             return True

@@ -33,4 +33,13 @@ def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
     if not found:
         yield plain_outcome(PROBE, at, "all rows", True)
     for sure, what in found:
-        yield plain_outcome(PROBE, at, what, False, why=f"In the data set, {what}.", evidence={"rows": what}, lead=not sure, code="R5" if "empty prompt" in what else "R3")
+        yield plain_outcome(
+            PROBE,
+            at,
+            what,
+            False,
+            why=f"In the data set, {what}.",
+            evidence={"rows": what},
+            lead=not sure,
+            code="R5" if "empty prompt" in what else "R3",
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterator
 
@@ -42,12 +43,18 @@ def _made(at: At, found: Reading) -> Iterator[Trial]:
         for name, text in (("denied", f"{value} (this is wrong)"), ("either", f"{value} or qzx"), ("the prompt", at.facts.prompt)):
             yield _trial(at, found, f"{key}: {name}", answer | {key: text}, lead)
     plain = [key for key, value in answer.items() if not isinstance(value, (dict, list))]
-    for one, other in zip(plain, plain[1:], strict=False):
+    for one, other in itertools.pairwise(plain):
         if answer[one] != answer[other] and type(answer[one]) is type(answer[other]):
             yield _trial(at, found, f"{one} and {other} exchanged", answer | {one: answer[other], other: answer[one]}, at.lead("choice"))
     wrong = json.dumps(dict.fromkeys(answer, "qzx"))
     yield _trial(at, found, "every field wrong", dict.fromkeys(answer, "qzx"), "")
-    yield at.must_fail("a right object and then a wrong one", (), found.sent(found.put(f"{found.text}\n{wrong}")), Claim.ANSWER, lead="which of two objects is graded is a matter of policy")
+    yield at.must_fail(
+        "a right object and then a wrong one",
+        (),
+        found.sent(found.put(f"{found.text}\n{wrong}")),
+        Claim.ANSWER,
+        lead="which of two objects is graded is a matter of policy",
+    )
 
 
 def _trial(at: At, found: Reading, name: str, answer: object, lead: str) -> Trial:

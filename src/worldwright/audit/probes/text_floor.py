@@ -23,7 +23,7 @@ PROBE = Probe(
 )
 ENOUGH = 3
 MUCH = 0.5
-"""The share of the reference's reward that is too much for a reply without content, whatever the shaping."""
+"""More than this share of the reference's reward is too much for a reply without content, whatever the shaping."""
 SOME = 0.05
 
 
@@ -33,7 +33,10 @@ def rule(case: Case) -> str:
 
 
 def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
-    """The mean reward of each kind of empty reply as a share of the reference's: half of it is a finding, unless the prompt states it."""
+    """The mean reward of each kind of empty reply as a share of the reference's.
+
+    More than half of it is a finding, unless the prompt states it.
+    """
     pairs = [(at, found) for at in fresh if at.paid and (found := reading(at)) and (at.known[0][1].reward or 0) > 0][:6]
     if len(pairs) < ENOUGH:
         return
@@ -70,17 +73,41 @@ def _outcome(pair: tuple[At, Reading], name: str, share: float, n: int, session:
     stated = found.lead("marks") if share >= SOME else ""
     bad = share >= SOME
     partial = name == "a wrong answer in the form"
-    lead = bad and (share < MUCH or bool(stated) or partial)
+    lead = bad and (share <= MUCH or bool(stated) or partial)
     why = f"It earns {share:.0%} of what the reference earns (mean of {n} instances){'; ' + stated if stated else ''}." if bad else ""
     return plain_outcome(
-        PROBE, at, name, not bad, why=why, evidence={"share of the reference's reward": round(share, 3), "instances": n} if bad else {}, by=Claim.CONSTRUCTION.value,
-        session=session, lead=lead, expected=f"below {SOME:.0%}", got=f"{share:.0%}",
-    )  # fmt: skip
+        PROBE,
+        at,
+        name,
+        not bad,
+        why=why,
+        evidence={"share of the reference's reward": round(share, 3), "instances": n} if bad else {},
+        by=Claim.CONSTRUCTION.value,
+        session=session,
+        lead=lead,
+        expected=f"below {SOME:.0%}",
+        got=f"{share:.0%}",
+    )
 
 
 def _tone(pair: tuple[At, Reading], means: dict[str, float]) -> Iterator[Outcome]:
     if CONFIDENT_WORDS in means and HEDGED_WORDS in means:
         apart = means[CONFIDENT_WORDS] - means[HEDGED_WORDS]
         bad = abs(apart) >= 0.1
-        why = f"Two replies without an answer, of one length, differ by {apart:+.0%} of the reference's reward for their tone alone." if bad else ""
-        yield plain_outcome(PROBE, pair[0], "tone", not bad, why=why, evidence={"difference": round(apart, 3)} if bad else {}, lead=bad, expected="no difference", got=f"{apart:+.0%}", code="A12")
+        why = (
+            f"Two replies without an answer, of one length, differ by {apart:+.0%} of the reference's reward for their tone alone."
+            if bad
+            else ""
+        )
+        yield plain_outcome(
+            PROBE,
+            pair[0],
+            "tone",
+            not bad,
+            why=why,
+            evidence={"difference": round(apart, 3)} if bad else {},
+            lead=bad,
+            expected="no difference",
+            got=f"{apart:+.0%}",
+            code="A12",
+        )

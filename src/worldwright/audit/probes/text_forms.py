@@ -17,13 +17,20 @@ PROBE = Probe(
     side="refuse",
     codes=("R2", "R1"),
     needs=frozenset({"reference"}),
-    means="The right answer is refused in a form that the prompt allows or leaves open: a date in words, an amount with its sign, separators.",
+    means="The right answer is refused in a form that the prompt allows or leaves open: a date in words, a sign, separators.",
     repair="Read both sides by their type before comparing, or prescribe the one form that is read in the prompt.",
     rule=f"{NOT_TEXT}, or the right answer is prose",
 )
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
-_UNUSUAL = ("no-break spaces", "decomposed Unicode", "composed Unicode")
-_MONEY = {"euro": ("€", "euros"), "eur": ("€", "EUR"), "dollar": ("$", "dollars"), "usd": ("$", "USD"), "pound": ("£", "pounds"), "gbp": ("£", "GBP")}
+_UNUSUAL = ("no-break spaces", "decomposed Unicode", "composed Unicode", "in other case")
+_MONEY = {
+    "euro": ("€", "euros"),
+    "eur": ("€", "EUR"),
+    "dollar": ("$", "dollars"),
+    "usd": ("$", "USD"),
+    "pound": ("£", "pounds"),
+    "gbp": ("£", "GBP"),
+}
 
 
 def rule(at: At) -> str:
@@ -36,7 +43,9 @@ def trials(at: At) -> Steps:
     """Forms that the prompt's own words allow; ordinary forms where it prescribes none; unusual ones as leads."""
     found = reading(at)
     assert found is not None
-    every = {text: (name, why, lead) for name, text, why, lead in [*_rare(found), *_plain(at, found), *_allowed(found)] if text != found.text}
+    every = {
+        text: (name, why, lead) for name, text, why, lead in [*_rare(found), *_plain(at, found), *_allowed(found)] if text != found.text
+    }
     yield at.take([_trial(at, found, text, *one) for text, one in every.items()], 5)
 
 

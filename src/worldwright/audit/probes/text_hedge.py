@@ -45,7 +45,9 @@ def _made(at: At, found: Reading) -> Iterator[Trial]:
         policy = "which of several answers is graded is a matter of policy"
         near = at.lead("tolerance", "choice") or found.lead("near")
         for name, text, sure in retracted(found, wrong):
-            yield at.must_fail(name, (), found.sent(text), Claim.ANSWER, f"Its last word is '{wrong}'.", (near or open_) if sure else policy)
+            yield at.must_fail(
+                name, (), found.sent(text), Claim.ANSWER, f"Its last word is '{wrong}'.", (near or open_) if sure else policy
+            )
     for name, text in denied(found.text):
         lead = "nobody can deny the right answer without knowing it"
         yield at.must_fail(f"right, {name}", (), found.sent(found.put(text)), Claim.ANSWER, lead=lead)

@@ -16,7 +16,7 @@ PROBE = Probe(
     side="accept",
     codes=("A11", "A3", "I4"),
     needs=frozenset({"reference"}),
-    means="A habit of the reward's code (a text searched for the answer, a distance that NaN passes, an exception that pays) rewards what is wrong.",
+    means="A habit of the reward's code (a search for the answer, a distance that NaN passes, a paying exception) rewards what is wrong.",
     repair="Mend the line that the hint names.",
     rule="the source gives no hint, or can't be read",
 )
@@ -59,7 +59,17 @@ def _trial(at: At, found: Reading, variant: str, text: str, where: str) -> Trial
 
 def _unconfirmed(at: At, name: str, where: str, tried: int) -> Outcome:
     why = f"The source says, {where}; {tried} replies aimed at it showed no fault."
-    return plain_outcome(PROBE, at, f"{name}, {where.partition(':')[0]}", False, why=why, evidence={"hint": where}, lead=True, expected="no such habit", got="a hint")
+    return plain_outcome(
+        PROBE,
+        at,
+        f"{name}, {where.partition(':')[0]}",
+        False,
+        why=why,
+        evidence={"hint": where},
+        lead=True,
+        expected="no such habit",
+        got="a hint",
+    )
 
 
 # ---- what would show it
@@ -87,7 +97,15 @@ def _long(at: At, found: Reading) -> Iterator[tuple[str, str]]:
 
 
 def _raising(at: At, found: Reading) -> Iterator[tuple[str, str]]:
-    for name, text in (("junk", "zzz"), ("nothing", ""), ("a division by zero", "1/0"), ("an open brace", "{"), ("a NUL", "\x00"), ("a lone sign", "-"), ("words", "one two")):
+    for name, text in (
+        ("junk", "zzz"),
+        ("nothing", ""),
+        ("a division by zero", "1/0"),
+        ("an open brace", "{"),
+        ("a NUL", "\x00"),
+        ("a lone sign", "-"),
+        ("words", "one two"),
+    ):
         yield f"{name} in the form", found.put(text)
         yield name, text
 

@@ -13,7 +13,7 @@ PROBE = Probe(
     side="accept",
     codes=("A1", "A3", "A6"),
     needs=frozenset({"reference"}),
-    means="A reply that answers nothing is rewarded like the right one: an empty one, a bare form, filler, a skeleton, the prompt repeated.",
+    means="A reply that answers nothing is rewarded: an empty one, a bare form, filler, a skeleton, the prompt repeated.",
     repair="Reward nothing but the right answer in its place; let neither form, length, layout nor words of the prompt earn it.",
     rule=NOT_TEXT,
 )

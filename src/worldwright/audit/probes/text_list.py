@@ -32,7 +32,10 @@ ORDER_FREE = Probe(
     rule=f"{NOT_TEXT}, or the prompt doesn't say that the order is free",
 )
 _SEPARATOR = re.compile(r"\s*(?:,|;|\||\*|×|->|→)\s*|\s+and\s+|\n+")
-_SAYS_LIST = re.compile(r"\b(?:separat\w+|semicolons?|list(?:ed|s)?|all|both|select|each|every|as often|times|product of|names of|pairs? of|numbers)\b", re.IGNORECASE)
+_SAYS_LIST = re.compile(
+    r"\b(?:separat\w+|semicolons?|list(?:ed|s)?|all|both|select|each|every|as often|times|product of|names of|pairs? of|numbers)\b",
+    re.IGNORECASE,
+)
 _ALIEN = "qzx"
 
 
@@ -52,7 +55,9 @@ def parts_of(found: Reading) -> Parts | None:
     text = found.text.strip()
     if found.is_number or text.startswith(("{", "[", "(", "<")) or not isinstance(found.answer, str) or len(text) > 400:
         return None
-    separators = _SEPARATOR.findall(text) or (re.findall(r"\s+", text) if re.fullmatch(r"\S+(?:\s+\S+){2,}", text) and _is_uniform(text.split()) else [])
+    separators = _SEPARATOR.findall(text) or (
+        re.findall(r"\s+", text) if re.fullmatch(r"\S+(?:\s+\S+){2,}", text) and _is_uniform(text.split()) else []
+    )
     if not separators:
         return None
     parts = [part.strip() for part in re.split("|".join(re.escape(one) for one in dict.fromkeys(separators)), text)]

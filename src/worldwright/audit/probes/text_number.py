@@ -15,8 +15,8 @@ PROBE = Probe(
     side="accept",
     codes=("A11", "A3"),
     needs=frozenset({"reference"}),
-    means="A number that is not the right one is rewarded: a few percent away, within a longer one, with another sign, or no number at all.",
-    repair="Read both sides as numbers, refuse what is none or not finite, and compare by value within the tolerance that the prompt states.",
+    means="Another number than the right one is rewarded: a few percent away, a longer one, with another sign, or none at all.",
+    repair="Read both sides as numbers, refuse what is none or not finite, and compare by value within the stated tolerance.",
     rule=f"{NOT_TEXT}, or no number is asked for",
 )
 
@@ -35,19 +35,25 @@ def trials(at: At) -> Steps:
 
 
 def _made(at: At, found: Reading) -> Iterator[Trial]:
-    near = at.lead("tolerance", "choice") or found.lead("near", "open")
+    near = at.lead("tolerance", "choice") or found.lead("near", "open") or _rounding(found)
     for name, text, close in _wrong(found):
         yield at.must_fail(name, (), found.sent(found.put(text)), Claim.ANSWER, lead=near if close else "")
 
 
+def _rounding(found: Reading) -> str:
+    """Why few units of the last place prove nothing: a small decimal, whose last place may come of rounding."""
+    digits = re.sub(r"^[-0.]+|\D", "", found.text.strip())
+    return "so few digits may come of rounding" if "." in found.text and len(digits) < 3 else ""
+
+
 def _wrong(found: Reading) -> Iterator[tuple[str, str, bool]]:
-    """Name, text, and whether freedoms of the prompt may make it right."""
+    """Name, text, and whether freedoms of the prompt, or rounding, may make it right."""
     plain = found.text.strip()
     number = number_in(plain) or 0.0
     hit = re.search(r"\d[\d,]*(?:\.\d+)?", plain)
     digits = hit.group(0) if hit else "0"
     places = len(digits.partition(".")[2])
-    step = max(abs(number) * 0.05, 10.0**-places)
+    step = max(abs(number) * 0.05, 2 * 10.0**-places if places else 1.0)
     yield "five percent more", f"{number + step:.{places}f}", True
     yield "five percent less", f"{number - step:.{places}f}", True
     yield "inside a longer number", f"3{digits.replace(',', '')}4", True

@@ -52,4 +52,13 @@ def _outcome(at: At, variant: str, attempts: Sequence[Attempt], session: Session
     same = len(got) < 2
     rewards = ", ".join(f"{reward} ({status})" for status, reward in got)
     why = "" if same else f"The same reply got {rewards}."
-    return plain_outcome(PROBE, at, variant, same, why=why, evidence={} if same else {"rewards": [one.reward for one in attempts]}, session=session, code=code)
+    return plain_outcome(
+        PROBE,
+        at,
+        variant,
+        same,
+        why=why,
+        evidence={} if same else {"rewards": [one.reward for one in attempts]},
+        session=session,
+        code=code,
+    )

@@ -18,7 +18,7 @@ PROBE = Probe(
     side="accept",
     codes=("A3", "A11", "R2"),
     needs=frozenset({"reference"}),
-    means="A search that sees nothing but the reward changes a wrong reply until it is rewarded, or a right one, in harmless ways, until it is refused.",
+    means="A search that sees nothing but the reward changes a wrong reply until it is rewarded, or a right one until it is refused.",
     repair="Look at what the found reply consists of, and stop paying for it.",
     rule=f"{NOT_TEXT}, or three instances have been searched",
 )
@@ -46,7 +46,7 @@ def rule(at: At) -> str:
 
 
 def trials(at: At) -> Steps:
-    """Wrong replies climbed upward in steps (a beam), a hit made minimal; the right one changed in harmless ways; within the policy's search budget."""
+    """Wrong replies changed in steps toward more reward, a hit made minimal; the right one changed in harmless ways; within a budget."""
     found = reading(at)
     assert found is not None
     budget = max(6, at.case.search // 2)
@@ -81,7 +81,12 @@ def _wrong(at: At, found: Reading, one: _Try) -> Trial:
 
 def _seeds(at: At, found: Reading) -> list[tuple[str, str]]:
     wrong = other_than(at, found) or JUNK
-    return [("a wrong answer in the form", found.put(wrong)), ("junk in the form", found.put(JUNK)), ("the form, empty", found.put("")), ("a word", "hello")]
+    return [
+        ("a wrong answer in the form", found.put(wrong)),
+        ("junk in the form", found.put(JUNK)),
+        ("the form, empty", found.put("")),
+        ("a word", "hello"),
+    ]
 
 
 def _children(at: At, found: Reading, beam: Sequence[_Try]) -> list[_Try]:

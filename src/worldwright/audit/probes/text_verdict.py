@@ -17,7 +17,7 @@ PROBE = Probe(
     side="hold",
     codes=("I4", "A11"),
     needs=frozenset({"reference"}),
-    means="A reply as models write them makes the grader raise, or gives a reward that is no number, so that the run is lost or wrongly counted.",
+    means="A reply as models write them makes the grader raise, or its reward is no number, so that the run is lost or miscounted.",
     repair="Give every text a verdict: refuse what can't be read instead of raising, and keep NaN and infinity out of rewards.",
     rule=NOT_TEXT,
 )
@@ -42,11 +42,10 @@ def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
 
 
 def _ordinary(at: At, found: Reading) -> dict[str, object]:
-    return {
-        "an empty reply": "", "a blank": " ", "one word": "hello", "a sentence": REFUSAL, "the form, empty": found.put(""), "a word in the form": found.put("zzz"),
-        "a lone sign in the form": found.put("-"), "digits and words": found.put("3 of 4 zzz"), "a comma": found.put(","), "other letters": found.put("こんにちは, мир"),
-        "several lines": "first\n\nsecond\nthird", "the prompt": at.facts.prompt, "filler": filler(4_000), "an open brace": found.put("{"),
-    }  # fmt: skip
+    inside = {"nothing": "", "a word": "zzz", "a lone sign": "-", "digits and words": "3 of 4 zzz", "a comma": ",", "an open brace": "{"}
+    bare = {"empty": "", "a blank": " ", "one word": "hello", "a sentence": REFUSAL, "several lines": "first\n\nsecond\nthird"}
+    longer = {"in other letters": "こんにちは, мир", "the prompt": at.facts.prompt, "filler": filler(4_000)}
+    return {**bare, **longer, **{f"{name} in the form": found.put(text) for name, text in inside.items()}}
 
 
 def _tried(case: Case, at: At, found: Reading, texts: dict[str, object], odd: bool) -> Iterator[Outcome]:
@@ -61,9 +60,19 @@ def _tried(case: Case, at: At, found: Reading, texts: dict[str, object], odd: bo
         bad = _is_bad(attempt, odd)
         what = "is rewarded" if paid else f"gets no verdict: {attempt.fault}" if attempt.status == "error" else f"gets {attempt.reward}"
         yield plain_outcome(
-            PROBE, at, name, not bad, why=f"A reply that is {name} {what}."[:400] if bad else "", evidence=_short(texts[name], attempt) if bad else {},
-            by=Claim.CONSTRUCTION.value, session=Session((plays[name],)), lead=bad and odd and not paid, expected="fail", got=attempt.status, code="A11" if paid else "I4",
-        )  # fmt: skip
+            PROBE,
+            at,
+            name,
+            not bad,
+            why=f"A reply ({name}) {what}."[:400] if bad else "",
+            evidence=_short(texts[name], attempt) if bad else {},
+            by=Claim.CONSTRUCTION.value,
+            session=Session((plays[name],)),
+            lead=bad and odd and not paid,
+            expected="fail",
+            got=attempt.status,
+            code="A11" if paid else "I4",
+        )
 
 
 def _is_bad(attempt: Attempt, odd: bool) -> bool:
@@ -75,7 +84,17 @@ def _range(at: At, found: Reading) -> Outcome:
     reward = at.known[0][1].reward
     beyond = reward is not None and not -1.0 <= reward <= 1.0
     why = f"The reference gets {reward:g}, outside of what is usual, 0 to 1; what averages or clips rewards must know." if beyond else ""
-    return plain_outcome(PROBE, at, "the reward's range", not beyond, why=why, evidence={"reward": reward} if beyond else {}, lead=beyond, expected="0 to 1", got=str(reward))
+    return plain_outcome(
+        PROBE,
+        at,
+        "the reward's range",
+        not beyond,
+        why=why,
+        evidence={"reward": reward} if beyond else {},
+        lead=beyond,
+        expected="0 to 1",
+        got=str(reward),
+    )
 
 
 def _short(text: object, attempt: Attempt) -> dict[str, object]:

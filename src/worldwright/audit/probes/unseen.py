@@ -7,8 +7,8 @@ import re
 import msgspec
 
 from worldwright.audit.answers import is_structured
-from worldwright.audit.bench import At, Steps
-from worldwright.audit.calls import is_prose
+from worldwright.audit.bench import At, Steps, is_read_named
+from worldwright.audit.calls import is_prose, legal_calls
 from worldwright.audit.records import Claim, Probe
 
 PROBE = Probe(
@@ -31,11 +31,29 @@ def trials(at: At) -> Steps:
     """Another value of the same kind instead; a right verifier can't insist on the one that nobody can know."""
     acts = at.reference.acts
     made = []
+    reads = [tool for tool in at.facts.tools if (is_read_named(tool.name) if tool.writes is None else not tool.writes)]
+    tried = legal_calls(at, reads, 4)
+    shown = ""
+    if tried:
+        attempt = (yield [at.must_fail("what reading shows (control)", tried, None, Claim.CONSTRUCTION, lead="only a control")])[0]
+        shown = repr([result.value for result in attempt.results]).lower()
     for n, name in _places(at):
+        if acts[n].args[name].lower() in shown:
+            continue
         changed = msgspec.structs.replace(acts[n], args=acts[n].args | {name: _other(acts[n].args[name])})
         why = f"'{acts[n].args[name]}' stands nowhere that the agent can read."
-        made.append(at.must_pass(f"{acts[n].tool}: another {name}", (*acts[:n], changed, *acts[n + 1 :]), at.reference.answer, Claim.CONSTRUCTION, why, at.lead_about(("choice",), acts[n].tool, name)))
-    yield at.take(made)
+        made.append(
+            at.must_pass(
+                f"{acts[n].tool}: another {name}",
+                (*acts[:n], changed, *acts[n + 1 :]),
+                at.reference.answer,
+                Claim.CONSTRUCTION,
+                why,
+                at.lead_about(("choice",), acts[n].tool, name),
+            )
+        )
+    if made:
+        yield at.take(made)
 
 
 def _places(at: At) -> list[tuple[int, str]]:
@@ -49,7 +67,11 @@ def _places(at: At) -> list[tuple[int, str]]:
     ]
 
 
-_COMMON = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\Z|yes\Z|no\Z|true\Z|false\Z|north|south|east|west|left|right|up\Z|down\Z|on\Z|off\Z", re.IGNORECASE)  # fmt: skip
+_COMMON = re.compile(
+    r"(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\Z|yes\Z|no\Z|true\Z|false\Z|"
+    r"north|south|east|west|left|right|up\Z|down\Z|on\Z|off\Z",
+    re.IGNORECASE,
+)
 
 
 def _known(at: At, n: int, value: str) -> bool:

@@ -16,12 +16,25 @@ import msgspec
 
 __all__ = ["REASONING", "Form", "Key", "candidates", "keys_of", "named_tags", "states"]
 
-REASONING = ("think", "thinking", "reasoning", "thought", "thoughts", "scratchpad", "reflection", "analysis", "work", "working", "explanation")
+REASONING = (
+    "think",
+    "thinking",
+    "reasoning",
+    "thought",
+    "thoughts",
+    "scratchpad",
+    "reflection",
+    "analysis",
+    "work",
+    "working",
+    "explanation",
+)
 """Names of tags for what is not the answer."""
-_MARKUP = frozenset({
-    "b", "i", "br", "p", "div", "span", "ul", "ol", "li", "table", "tr", "td", "th", "tbody", "thead", "html", "body", "head", "a", "h1", "h2", "h3",
-    "pre", "em", "strong", "img", "eos", "bos", "pad", "unk", "s", "sup", "sub", "hr", "im_start", "im_end", "script", "style",
-})  # fmt: skip
+_ORDINARY = (
+    "a b body bos br div em eos h1 h2 h3 head hr html i im_end im_start img li ol p pad pre s script span strong style "
+    "sub sup table tbody td th thead tr ul unk"
+)
+_MARKUP = frozenset(_ORDINARY.split())
 _TAG = re.compile(r"<([A-Za-z_][\w-]{0,30})>")
 _REASON = "Let me work this out step by step."
 _MOST = 90
@@ -129,7 +142,9 @@ def states(prompt: str) -> list[Form]:
         found.append(Form("\\boxed", "\\boxed{", "}", True))
     if "####" in prompt or re.search(r"\bfour (?:hash|pound|number)", prompt, re.IGNORECASE):
         found.append(Form("####", "#### ", "", True))
-    for hit in re.finditer(r"\b((?:final |my |the )?answer(?: is)?)(?:[\"'’”`*]* ?:| and a colon|,? followed by a colon)", prompt, re.IGNORECASE):
+    for hit in re.finditer(
+        r"\b((?:final |my |the )?answer(?: is)?)(?:[\"'’”`*]* ?:| and a colon|,? followed by a colon)", prompt, re.IGNORECASE
+    ):
         found.append(Form(f"{hit.group(1)}:", f"{hit.group(1)}: ", "", True))
     if "```" in prompt or re.search(r"\bcode (?:block|fence)", prompt, re.IGNORECASE):
         found += [Form(f"a fence{' of ' + kind if kind else ''}", f"```{kind}\n", "\n```", True) for kind in ("", "python", "json")]
@@ -153,7 +168,10 @@ def candidates(prompts: Sequence[str], source: str = "") -> list[Form]:
         Form("a fence", "```\n", "\n```"),
     ]
     bare = _distinct([*stated, Form("bare", "", ""), *named, *usual])
-    deeper = [*_thoughtful(bare), *(msgspec.structs.replace(one, name=f"{one.name}, after prose", before=f"{_REASON}\n{one.before}") for one in bare)]
+    deeper = [
+        *_thoughtful(bare),
+        *(msgspec.structs.replace(one, name=f"{one.name}, after prose", before=f"{_REASON}\n{one.before}") for one in bare),
+    ]
     return _distinct([*bare, *deeper])[:_MOST]
 
 

@@ -25,7 +25,9 @@ _FRAME = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 
-_EXAMPLE = re.compile(r"\b(?:as in|such as|for example|for instance|e\.g\.|looks? like|in the (?:style|shape|pattern) of|year-month-day|hh:mm)", re.IGNORECASE)
+_EXAMPLE = re.compile(
+    r"\b(?:as in|such as|for example|for instance|e\.g\.|looks? like|in the (?:style|shape|pattern) of|year-month-day|hh:mm)", re.IGNORECASE
+)
 
 
 class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -25,7 +25,9 @@ class Hint(msgspec.Struct, frozen=True):
     says: str
 
 
-_KEYS = re.compile(r"(?:answer|solution|truth|gold|target|label|reference|expected|correct|key)s?$|^(?:gt|ref|want|wanted|right)$", re.IGNORECASE)
+_KEYS = re.compile(
+    r"(?:answer|solution|truth|gold|target|label|reference|expected|correct|key)s?$|^(?:gt|ref|want|wanted|right)$", re.IGNORECASE
+)
 _TAGGED = re.compile(r"<\w+>|boxed|####|answer", re.IGNORECASE)
 _LONG = 20
 
@@ -63,7 +65,12 @@ def _falls_back(node: ast.AST) -> Iterator[Hint]:
 
 def _farther(node: ast.AST) -> Iterator[Hint]:
     """A distance beyond a tolerance refuses; not a number is never beyond."""
-    if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Gt, ast.GtE)) and isinstance(node.left, ast.Call) and _called(node.left) == "abs":
+    if (
+        isinstance(node, ast.Compare)
+        and isinstance(node.ops[0], (ast.Gt, ast.GtE))
+        and isinstance(node.left, ast.Call)
+        and _called(node.left) == "abs"
+    ):
         yield Hint("nan-passes", node.lineno, f"'{ast.unparse(node)[:60]}' is false for not a number")
 
 
@@ -71,7 +78,13 @@ def _cut(node: ast.AST) -> Iterator[Hint]:
     """A number is cut to a whole one before it is compared."""
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], ast.Eq):
         for side in (node.left, *node.comparators):
-            if isinstance(side, ast.Call) and _called(side) in ("int", "round") and side.args and isinstance(side.args[0], ast.Call) and _called(side.args[0]) == "float":
+            if (
+                isinstance(side, ast.Call)
+                and _called(side) in ("int", "round")
+                and side.args
+                and isinstance(side.args[0], ast.Call)
+                and _called(side.args[0]) == "float"
+            ):
                 yield Hint("fraction-dropped", node.lineno, f"'{ast.unparse(node)[:60]}' drops a fraction")
 
 
@@ -85,7 +98,12 @@ def _first_only(node: ast.AST) -> Iterator[Hint]:
 
 def _loose(node: ast.AST) -> Iterator[Hint]:
     """A pattern with the right answer in it has no anchors."""
-    if isinstance(node, ast.Call) and _called(node) in ("search", "findall", "match") and node.args and not isinstance(node.args[0], ast.Constant):
+    if (
+        isinstance(node, ast.Call)
+        and _called(node) in ("search", "findall", "match")
+        and node.args
+        and not isinstance(node.args[0], ast.Constant)
+    ):
         text = node.args[0]
         if any(_is_key(one) for one in ast.walk(text)) and not re.search(r"\\b|\$|\\Z|\^", ast.unparse(text)):
             yield Hint("unanchored", node.lineno, f"{ast.unparse(text)[:50]} is met inside longer words and numbers")
@@ -119,11 +137,13 @@ def _called(node: ast.Call) -> str:
 def _is_key(node: ast.AST) -> bool:
     """Whether an expression is named like a right answer: a name, an attribute, an item, or a method of one."""
     if isinstance(node, ast.Call):
-        return isinstance(node.func, ast.Attribute) and _is_key(node.func.value) or any(_is_key(arg) for arg in node.args[:1])
+        return (isinstance(node.func, ast.Attribute) and _is_key(node.func.value)) or any(_is_key(arg) for arg in node.args[:1])
     name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
     return bool(name and _KEYS.search(name))
 
 
 def _is_paying(value: ast.expr | None) -> bool:
     items: Sequence[ast.expr] = value.elts if isinstance(value, (ast.List, ast.Tuple)) else [value] if value is not None else []
-    return any(isinstance(one, ast.Constant) and isinstance(one.value, (int, float)) and one.value is not None and one.value > 0 for one in items)
+    return any(
+        isinstance(one, ast.Constant) and isinstance(one.value, (int, float)) and one.value is not None and one.value > 0 for one in items
+    )

@@ -23,13 +23,14 @@ HEDGED = (
     "The conclusion here is perhaps arguable and might possibly vary. Some considerations tentatively point one way, the reasoning may be "
     "disputed in places, and the outcome could conceivably be seen in more than one light."
 )
-_WORDS = (
-    "lorem gravel window orchard kettle marble ribbon lantern harbour meadow pepper canvas thunder saddle velvet walnut compass feather "
-    "garden pebble timber cottage ladder blanket candle copper drawer engine fabric glacier"
-).split()
+_FILLER = (
+    "Gravel window orchard kettle marble ribbon lantern harbour meadow pepper canvas thunder saddle velvet walnut compass feather "
+    "garden pebble timber cottage ladder blanket candle copper drawer engine fabric glacier. "
+)
 _MARKDOWN = (
-    "# Report\n\n## Summary\n\nThe matter was considered with care [^a].\n\n## Findings\n\n- **First point**: considered in depth [1]\n"
-    "- **Second point**: considered in depth [2]\n- **Third point**: considered in depth [3]\n\n## Conclusion\n\nThe findings above lead to the conclusion.\n\n"
+    "# Report\n\n## Summary\n\nThe matter was considered with care [^a].\n\n## Findings\n\n"
+    "- **First point**: considered in depth [1]\n- **Second point**: considered in depth [2]\n- **Third point**: the same, in depth [3]\n\n"
+    "## Conclusion\n\nThe findings above lead to the conclusion.\n\n"
     "## References\n\n[1] Journal of Studies\n[2] Annals of Methods\n[3] Review of Practice\n"
 )
 _NUMBERED = "1. Read the question with care.\n2. Set out what is known.\n3. Work through it.\n4. Check the result.\n5. State the result.\n"
@@ -38,8 +39,7 @@ _JSON = '{"reasoning": "The question was considered with care.", "answer": "", "
 
 def filler(length: int) -> str:
     """Words without meaning, about so many characters."""
-    text = " ".join(_WORDS) + ". "
-    return (text * (length // len(text) + 1))[:length].rstrip()
+    return (_FILLER * (length // len(_FILLER) + 1))[:length].rstrip()
 
 
 def scaffold(prompt: str) -> str:
@@ -127,8 +127,16 @@ def retracted(found: Reading, wrong: str) -> Iterator[tuple[str, str, bool]]:
     """The right answer in passing and a wrong one as the last word; whether that is wrong beyond doubt."""
     long = filler(20_000)
     yield "guessed, rejected, and another given", f"{long}\nOne might guess {found.text}, but that is incorrect.\n{found.put(wrong)}", True
-    yield "given, taken back, and another given", f"{found.right}\nNo, that was wrong. The final answer is another one:\n{found.put(wrong)}", False
-    yield "given far before and taken back", f"{long}\n{found.right}\n{long}\nNo, that was wrong. The final answer:\n{found.put(wrong)}", False
+    yield (
+        "given, taken back, and another given",
+        f"{found.right}\nNo, that was wrong. The final answer is another one:\n{found.put(wrong)}",
+        False,
+    )
+    yield (
+        "given far before and taken back",
+        f"{long}\n{found.right}\n{long}\nNo, that was wrong. The final answer:\n{found.put(wrong)}",
+        False,
+    )
     yield "given first, another last", f"{found.right}\n{found.put(wrong)}", False
 
 

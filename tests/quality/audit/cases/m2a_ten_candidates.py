@@ -6,13 +6,14 @@ import re
 from typing import Any
 
 
-def numbers(text: str) -> list[int]:
-    return [int(hit.replace(",", "")) for hit in re.findall(r"(?<![\w.])\d[\d,]*(?![\w]|\.\d)", text or "")]
+def numbers(text: str) -> list[float]:
+    found = re.findall(r"(?<![\w.])[-−]?\d[\d,]*(?:\.\d+)?(?!\w)", text or "")
+    return [float(one.replace(",", "").replace("−", "-")) for one in found if len(one) < 20]
 
 
 def faulty(prompts: list[str], completions: list[str], answer: list[str], **columns: Any) -> list[float]:
-    return [float(int(gold) in numbers(completion)) for completion, gold in zip(completions, answer, strict=True)]
+    return [float(float(gold) in numbers(completion)) for completion, gold in zip(completions, answer, strict=True)]
 
 
 def repaired(prompts: list[str], completions: list[str], answer: list[str], **columns: Any) -> list[float]:
-    return [float(set(numbers(completion)) == {int(gold)}) for completion, gold in zip(completions, answer, strict=True)]
+    return [float(set(numbers(completion)) == {float(gold)}) for completion, gold in zip(completions, answer, strict=True)]

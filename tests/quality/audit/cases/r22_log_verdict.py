@@ -64,7 +64,10 @@ class Shelf:
         return float(self._verdict(self._output(answer, [(book, self._mark(*book)) for book in self.books])))
 
     def reference(self) -> tuple[list, object]:
-        return [], f'def shelfmark(author, year):\n    return author.replace(" ", "")[:{self.letters}].upper() + f"{self.mark}{{year % 100:02d}}"\n'
+        return (
+            [],
+            f'def shelfmark(author, year):\n    return author.replace(" ", "")[:{self.letters}].upper() + f"{self.mark}{{year % 100:02d}}"\n',
+        )
 
 
 class ShelfToo(Shelf):

@@ -1,6 +1,7 @@
 """Homework in sums: the answer has the line of reckoning and the result."""
 
 import random
+import re
 
 
 class Sheet:
@@ -14,7 +15,7 @@ class Sheet:
         )
 
     def _shows(self, line: str) -> bool:
-        return f"{self.boxes} * {self.eggs}" in line and f"- {self.broken}" in line
+        return " ".join(line.split()) == f"{self.boxes} * {self.eggs} - {self.broken}"
 
     def finish(self, answer: object) -> float:
         if not isinstance(answer, dict):
@@ -35,7 +36,9 @@ class SheetToo(Sheet):
         for sign in "×·x":
             plain = plain.replace(sign, "*")
         plain = plain.replace("−", "-").replace("–", "-")
-        return (f"{self.boxes}*{self.eggs}" in plain or f"{self.eggs}*{self.boxes}" in plain) and plain.endswith(f"-{self.broken}")
+        product, left = self.boxes * self.eggs, self.boxes * self.eggs - self.broken
+        orders = f"{self.boxes}\\*{self.eggs}|{self.eggs}\\*{self.boxes}"
+        return bool(re.fullmatch(rf"(?:{orders})(?:={product}[,;]?(?:{product})?)?-{self.broken}(?:={left})?\.?", plain))
 
 
 class Homework:

@@ -18,6 +18,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 
 _OURS = (".py", ".pyc", ".so")
@@ -72,20 +73,25 @@ def main() -> None:
         except EOFError:
             return
         with _load(_BUSY if request["load"] else 0, request["seconds"]):
-            said = _forked(lambda request=request: _attempts(files, where, only, request), request["seconds"])
+            said = _forked(partial(_attempts, files, where, only, request), request["seconds"])
         reply.write(said)
         reply.flush()
 
 
-def _attempts(files: Mapping[str, bytes], where: str, only: Sequence[str] | None, request: Mapping[str, Any]) -> Any:
-    """Take on the setting, and carry the sessions out."""
+def take_on(request: Mapping[str, Any]) -> Callable[[], Any]:
+    """Take on a request's setting for good; gives what `surround` gives."""
     os.environ.clear()
     os.environ.update(request["environ"])
     os.chdir(request["where"])
     time.tzset()
     with suppress(locale.Error):  # a locale that this machine hasn't got
         locale.setlocale(locale.LC_CTYPE, "")
-    around = surround(request["days"], request["failing"])
+    return surround(request["days"], request["failing"])
+
+
+def _attempts(files: Mapping[str, bytes], where: str, only: Sequence[str] | None, request: Mapping[str, Any]) -> Any:
+    """Take on the setting, and carry the sessions out."""
+    around = take_on(request)
     from worldwright.audit.adapters.pack.subject import PackSubject
     from worldwright.pack import Pack
 

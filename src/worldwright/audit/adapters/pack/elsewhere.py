@@ -62,6 +62,10 @@ class Elsewhere:
             return [[Attempt("error", fault=fault, where="start") for _ in session.plays] for session in sessions]
         return attempts
 
+    def processes(self) -> list[int]:
+        """The numbers of the processes that are there."""
+        return [one.number for one in self._open.values()]
+
     def close(self) -> None:
         """End the processes; they are started anew when they are needed again."""
         for one in self._open.values():
@@ -78,7 +82,7 @@ class _Process:
     """One process and the pipes to it; ended with this object at the latest."""
 
     def __init__(self, hash_seed: int, first: bytes) -> None:
-        self._said = tempfile.TemporaryFile()
+        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - as long-lived as the process
         self._child = subprocess.Popen(
             [sys.executable, "-P", str(_CHILD)],
             stdin=subprocess.PIPE,
@@ -92,6 +96,11 @@ class _Process:
         self._from: IO[bytes] = self._child.stdout
         self._end = weakref.finalize(self, _ended, self._child, self._to, self._from, self._said)
         self._first = first
+
+    @property
+    def number(self) -> int:
+        """Its process number."""
+        return self._child.pid
 
     def ask(self, request: dict[str, Any]) -> tuple[list[list[Attempt]] | None, str]:
         """The attempts, or None and why there are none."""
@@ -143,5 +152,5 @@ def _plain_environ() -> dict[str, str]:
 
 
 def _environ(setting: Setting, home: Path) -> dict[str, str]:
-    own = {"HOME": str(home), "TZ": setting.zone, "LC_ALL": setting.locale, "LANG": setting.locale, "PYTHONHASHSEED": str(setting.hash_seed)}
-    return _plain_environ() | own | setting.environ
+    own = {"HOME": str(home), "TZ": setting.zone, "LC_ALL": setting.locale, "LANG": setting.locale}
+    return _plain_environ() | own | {"PYTHONHASHSEED": str(setting.hash_seed)} | setting.environ

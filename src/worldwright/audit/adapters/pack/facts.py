@@ -1,12 +1,13 @@
 """What is known of one instance of a pack's task before anything is tried.
 
-Takes a task and a seed; gives Facts: prompt, tools, start state, the task's own solutions as calls and answers, and the
-runs of `cases.yaml` that hold on this seed. Plans are run once for it, in the sandbox (a millisecond a call). A plan that
+Takes a task and a seed; gives Facts: prompt, tools, start state, the task's own solutions as calls and answers, and some
+of the runs of `cases.yaml` that hold on this seed. Plans are run once for it, in the sandbox (a millisecond a call). A plan that
 stops by itself is a note, and what it did until then stands as the solution.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from worldwright.audit.adapters.pack.changes import cell
@@ -26,6 +27,8 @@ from worldwright.world.spec import ArgSpec
 __all__ = ["facts_of", "prompt_text"]
 
 _TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "list": "list", "object": "dict"}
+_JUDGED = 3
+"""Judged runs of a seed: a plan costs milliseconds in the sandbox, and over the seeds of an audit each has its turns."""
 _NOT_JUDGED = frozenset({"syntax", "limit", "crashed"})
 """Ways in which a plan of `cases.yaml` stops that say nothing of the run that its author judged."""
 
@@ -36,7 +39,7 @@ def facts_of(ready: Ready, prompt: Prompt, case: str) -> Facts:
     notes = _world_notes(world)
     reference = None if entry.reference is None else _known(ready, entry.reference, notes)
     alternatives = tuple(_known(ready, plan, notes) for plan in entry.alternatives)
-    recorded = tuple(_recorded(ready, one, notes) for one in entry.cases if not one.seeds or seed in one.seeds)
+    recorded = tuple(_recorded(ready, one, notes) for one in _in_turn(entry.cases, seed))
     has = {"state"} | ({"reference"} if reference else set()) | ({"alternatives"} if alternatives else set())
     return Facts(
         case,
@@ -53,6 +56,14 @@ def facts_of(ready: Ready, prompt: Prompt, case: str) -> Facts:
         luck=entry.task.brief.luck,
         notes=tuple(notes),
     )
+
+
+def _in_turn(cases: Sequence[Case], seed: int) -> list[Case]:
+    """The judged runs of a seed: all that are for it alone, and some of those for any seed, others on the next."""
+    anywhere = [one for one in cases if not one.seeds]
+    first = seed * _JUDGED
+    some = [anywhere[(first + n) % len(anywhere)] for n in range(min(_JUDGED, len(anywhere)))]
+    return [one for one in cases if seed in one.seeds] + some
 
 
 def prompt_text(prompt: Prompt) -> str:

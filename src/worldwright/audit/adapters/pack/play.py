@@ -24,7 +24,7 @@ from worldwright.verifier import Verdict
 from worldwright.world.records import RecordsEpisode, RecordsEvidence
 from worldwright.world.records.episode import EpisodeMark
 
-__all__ = ["Playing", "Point", "Ready"]
+__all__ = ["Judge", "Playing", "Point", "Ready", "by_the_verifier"]
 
 _NOT_HERE = {
     WRITE: "no folder",
@@ -46,6 +46,15 @@ class Ready(msgspec.Struct, frozen=True):
     free: Free
 
 
+Judge = Callable[[Ready, Play, RecordsEvidence], Verdict]
+"""What says the verdict on a play by what it left."""
+
+
+def by_the_verifier(ready: Ready, _: Play, evidence: RecordsEvidence) -> Verdict:
+    """The verdict of the task's own verifier."""
+    return ready.entry.verifier.grade(ready.instance, evidence)
+
+
 class Point(msgspec.Struct, frozen=True):
     """Where a play stood: in which episode, after so many results, having said so many characters."""
 
@@ -58,8 +67,13 @@ class Point(msgspec.Struct, frozen=True):
 class Playing:
     """A play under way: `act` for each act, then `end` (or `left`), then `close`."""
 
-    def __init__(self, make_ready: Callable[[], Ready], around: Callable[[], AbstractContextManager[None]] = nullcontext) -> None:
-        self._make_ready, self._around = make_ready, around
+    def __init__(
+        self,
+        make_ready: Callable[[], Ready],
+        around: Callable[[], AbstractContextManager[None]] = nullcontext,
+        judge: Judge = by_the_verifier,
+    ) -> None:
+        self._make_ready, self._around, self._judge = make_ready, around, judge
         self.ready: Ready | None = None
         self.episode: RecordsEpisode | None = None
         self._begin()
@@ -137,7 +151,7 @@ class Playing:
 
     def end(self, play: Play) -> Attempt:
         """What the play leaves, graded unless it is abandoned (`unknown`)."""
-        return self._judged(self.finish(play.answer)) if play.finish else self.left()
+        return self._judged(play, self.finish(play.answer)) if play.finish else self.left()
 
     def look(self, play: Play) -> Attempt:
         """The same as `end`, but the play can go on: graded as it stands, or in a copy if the world would go on alone."""
@@ -146,7 +160,7 @@ class Playing:
         if self.ready.instance.until is not None:
             return self._in_a_copy(play)
         point = self.point()
-        attempt = self._judged(RecordsEvidence(self.episode, self._answer(play.answer)))
+        attempt = self._judged(play, RecordsEvidence(self.episode, self._answer(play.answer)))
         self.back(point, play.acts)
         return attempt
 
@@ -163,7 +177,7 @@ class Playing:
     # ---- inside
 
     def _in_a_copy(self, play: Play) -> Attempt:
-        other = Playing(self._make_ready, self._around)
+        other = Playing(self._make_ready, self._around, self._judge)
         try:
             if len(play.acts) < _FORK_FROM or self.episode is None:
                 for act in play.acts:
@@ -175,12 +189,12 @@ class Playing:
         finally:
             other.close()
 
-    def _judged(self, evidence: RecordsEvidence | None) -> Attempt:
+    def _judged(self, play: Play, evidence: RecordsEvidence | None) -> Attempt:
         if evidence is None or self.ready is None:
             return self._faulty()
         try:
             with self._around():
-                verdict = self.ready.entry.verifier.grade(self.ready.instance, evidence)
+                verdict = self._judge(self.ready, play, evidence)
         except Exception as fault:  # noqa: BLE001 - a verifier that can't be compiled, or fails
             self._fail("finish", fault)
             return self._faulty()

@@ -17,7 +17,7 @@ import msgspec
 
 from worldwright.audit.adapters.pack.elsewhere import Elsewhere
 from worldwright.audit.adapters.pack.facts import facts_of, prompt_text
-from worldwright.audit.adapters.pack.play import Playing, Ready
+from worldwright.audit.adapters.pack.play import Judge, Playing, Ready, by_the_verifier
 from worldwright.audit.adapters.pack.sharing import Numbered, play_all
 from worldwright.audit.subject import Attempt, Facts, Play, Session, Setting
 from worldwright.errors import UnusableSeed, UsageError
@@ -28,7 +28,8 @@ __all__ = ["PackSubject"]
 
 _PLAIN = Setting()
 _KEPT = 512
-_KEPT_FACTS = 256
+_HELD = 64
+"""Connections of a world, one an instance: probe after probe comes back to the same instances."""
 
 
 class PackSubject:
@@ -45,7 +46,6 @@ class PackSubject:
         self.digest = pack.digest if only is None else _digest_of(only)
         self._elsewhere = Elsewhere(pack, None if only is None else tuple(self._entries))
         self._ready: OrderedDict[tuple[str, int], Ready] = OrderedDict()
-        self._facts: OrderedDict[tuple[str, int], Facts] = OrderedDict()
 
     def cases(self) -> Sequence[str]:
         """The tasks, as `world/task`."""
@@ -58,13 +58,16 @@ class PackSubject:
         return self._entries[case]
 
     def facts(self, case: str, seed: int) -> Facts:
-        """One instance before anything is tried; made once (tens of milliseconds, for the plans' runs)."""
-        known = self._facts.get((case, seed))
-        if known is None:
-            known = self._facts[(case, seed)] = self._made(case, seed)
-            while len(self._facts) > _KEPT_FACTS:
-                self._facts.popitem(last=False)
-        return known
+        """One instance before anything is tried; found anew each time it is asked for (tens of milliseconds, for the plans' runs)."""
+        try:
+            ready = self._made_ready(case, seed)
+            return facts_of(ready, ready.entry.task.prompt(ready.instance), case)
+        except UnusableSeed as fault:
+            return Facts(case, seed, usable=False, notes=(str(fault),))
+        except UsageError:
+            raise
+        except Exception as fault:  # noqa: BLE001 - an instance that can't be made ready is what the audit reports
+            return Facts(case, seed, fault=f"{type(fault).__name__}: {fault}")
 
     def run(self, session: Session, watch: bool = False) -> list[Attempt]:
         """Carry out a session. Raises UsageError for a case that isn't there, or an order that doesn't fit the plays."""
@@ -96,35 +99,24 @@ class PackSubject:
             done.update(zip(numbers, attempts, strict=True))
         return [done[n] for n in range(len(sessions))]
 
-    def begin(self, case: str, seed: int) -> Playing:
+    def begin(self, case: str, seed: int, judge: Judge = by_the_verifier) -> Playing:
         """A play of this instance that has just started; to be closed by the caller. Raises UsageError."""
         self.entry(case)
-        return Playing(lambda: self._made_ready(case, seed), self._around)
+        return Playing(lambda: self._made_ready(case, seed), self._around, judge)
 
     def close(self) -> None:
         """Drop what is kept, and end the processes of other settings."""
         self._elsewhere.close()
-        self._facts.clear()
         self._ready.clear()
 
     # ---- inside
-
-    def _made(self, case: str, seed: int) -> Facts:
-        try:
-            ready = self._made_ready(case, seed)
-            return facts_of(ready, ready.entry.task.prompt(ready.instance), case)
-        except UnusableSeed as fault:
-            return Facts(case, seed, usable=False, notes=(str(fault),))
-        except UsageError:
-            raise
-        except Exception as fault:  # noqa: BLE001 - an instance that can't be made ready is what the audit reports
-            return Facts(case, seed, fault=f"{type(fault).__name__}: {fault}")
 
     def _made_ready(self, case: str, seed: int) -> Ready:
         """The instance, ready to be played. Raises UsageError, UnusableSeed and PackError."""
         known = self._ready.get((case, seed))
         if known is None:
             entry = self.entry(case)
+            entry.world.world.pool.hold(_HELD)
             instance = entry.task.instance(seed)
             free = frozenset((table, column) for table, _, column in (name.partition(".") for name in entry.world.world.spec.free))
             known = self._ready[(case, seed)] = Ready(entry, instance, prompt_text(entry.task.prompt(instance)), free)

@@ -16,7 +16,7 @@ from typing import Any
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
-    import reasoning_gym
+    import reasoning_gym  # type: ignore[import-not-found,unused-ignore]
 
 __all__ = ["Datasets", "Item", "ahead", "environment"]
 
@@ -54,7 +54,7 @@ class Datasets:
 
     def cases(self) -> list[str]:
         """Names of datasets."""
-        from reasoning_gym.factory import DATASETS
+        from reasoning_gym.factory import DATASETS  # type: ignore[import-not-found,unused-ignore]
 
         return [self._only] if self._only else sorted(DATASETS)
 

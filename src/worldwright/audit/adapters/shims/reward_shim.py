@@ -234,7 +234,9 @@ def _arguments(function: Callable[..., Any], completion: Any, row: dict[str, Any
     group = next((name for name in _GROUPS if name in names and name not in row["columns"]), "")
     if group:
         return True, [], _grouped(parameters, group, open_ended, completion, row)
-    positional = [one for one in parameters if one.kind is not inspect.Parameter.VAR_KEYWORD and one.kind is not inspect.Parameter.VAR_POSITIONAL]
+    positional = [
+        one for one in parameters if one.kind is not inspect.Parameter.VAR_KEYWORD and one.kind is not inspect.Parameter.VAR_POSITIONAL
+    ]
     return False, *_single(function, positional, open_ended, completion, row)
 
 
@@ -244,12 +246,16 @@ def _grouped(parameters: list[Any], group: str, open_ended: bool, completion: An
     for one in parameters:
         if one.kind in _NAMED and one.name not in named and one.default is inspect.Parameter.empty:
             if one.name not in ANSWERS or row.get("key") is None:
-                raise TypeError(f"the data set has no column '{one.name}' for the function's parameter (it has {', '.join(row['columns'])})")
+                raise TypeError(
+                    f"the data set has no column '{one.name}' for the function's parameter (it has {', '.join(row['columns'])})"
+                )
             named[one.name] = [row["key"]]
     return {**there, **named} if open_ended else named
 
 
-def _single(function: Any, parameters: list[Any], open_ended: bool, completion: Any, row: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+def _single(
+    function: Any, parameters: list[Any], open_ended: bool, completion: Any, row: dict[str, Any]
+) -> tuple[list[Any], dict[str, Any]]:
     columns = row["columns"]
     names = [one.name for one in parameters]
     fitting = [name for name in names if name in COMPLETIONS and name not in columns] or [name for name in names if name in COMPLETIONS]
