@@ -255,7 +255,8 @@ def _late(source: str, entry: str, prompt: str) -> Iterator[Cheat]:
     fields = sorted({name for name in re.findall(r"\w+\.([a-z]\w*)\b(?!\()", prompt)})
     if fields:
         back = "".join(
-            f"    for one in args:\n        try:\n            one.{name} = 0\n        except (AttributeError, TypeError):\n            pass\n"
+            f"    for one in args:\n        try:\n            one.{name} = 0\n"
+            "        except (AttributeError, TypeError):\n            pass\n"
             for name in fields
         )
         why = "It does three times the work and sets the counter back; without that it is refused."

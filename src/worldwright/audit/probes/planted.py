@@ -16,7 +16,7 @@ PROBE = Probe(
     id="planted",
     side="accept",
     codes=("A7", "I5", "A6"),
-    needs=frozenset({"reference", "folder"}),
+    needs=frozenset({"reference"}),
     means="A file that the agent can write decides the verdict: a planted result, an edited test, a forged log, "
     "a process that overwrites it.",
     repair="Grade from files that the agent never had: restore tests before grading, end the agent's processes, "
@@ -61,9 +61,14 @@ _TELLING = re.compile(
 )
 
 
+def rule(case: Case) -> str:
+    """Only where the agent has a folder."""
+    return "" if any("folder" in at.facts.has for at in case.instances) else "the agent has no folder"
+
+
 def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
     """Watch what grading opens, then plant there, with none of the work done or with an empty shell of it."""
-    for at in [one for one in fresh if one.paid and (one.does or one.asks)][:1]:
+    for at in [one for one in fresh if one.paid and "folder" in one.facts.has and (one.does or one.asks)][:1]:
         idle, right = at.play((), None), at.play(at.reference.acts, at.reference.answer)
         watched = case.attempts([Session((idle,)), Session((right,))], watch=True)
         touched = [one for attempts in watched for one in attempts[0].touched if one.inside]
