@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from environments import VERIFIERS, Places
-from items import Item
+from items import Item, N
 
 _ZOO = """
 import json
@@ -49,7 +49,9 @@ sys.path.append({folder!r})
 
 from {module} import load_environment
 
-_function = next(iter(load_environment(n=1).rubric.{functions}))
+_rubric = load_environment(n=1).rubric
+_found = [one for part in [_rubric, *getattr(_rubric, "rubrics", [])] for one in part.funcs]
+_function = next(one for one in _found if one.__name__ == "correct")
 
 
 def reward(completions, answer, **columns):
@@ -134,8 +136,7 @@ def _of_falsepass(places: Places) -> Iterator[Item]:
 _DEMO_ROWS = """
 import json
 from {module} import load_environment
-env = load_environment(n=24)
-print(json.dumps([hasattr(env.rubric, "funcs"), [[row["prompt"], row["answer"]] for row in env.get_dataset()]]))
+print(json.dumps([[row["prompt"], row["answer"]] for row in load_environment(n={n}).get_dataset()]))
 """
 
 
@@ -143,13 +144,11 @@ def _demo(places: Places) -> Item:
     """falsepass's demo: a verifiers environment, and a wrapper of its reward function for tools that don't load these."""
     python, module = places.pythons[VERIFIERS], "falsepass_toy_env"
     source = places.packages(VERIFIERS) / "falsepass" / "_demo"
-    told = subprocess.run(
-        [str(python), "-c", _DEMO_ROWS.format(module=module)], capture_output=True, text=True, check=True, cwd=source
-    ).stdout
-    has_funcs, rows = json.loads(told.splitlines()[-1])
+    command = [str(python), "-c", _DEMO_ROWS.format(module=module, n=N)]
+    told = subprocess.run(command, capture_output=True, text=True, check=True, cwd=source).stdout
+    rows = json.loads(told.splitlines()[-1])
     file = _folder(places, "falsepass") / "demo.py"
-    functions = "funcs" if has_funcs else "reward_funcs"
-    file.write_text(_RUBRIC.format(folder=str(source), module=module, functions=functions), encoding="utf-8")
+    file.write_text(_RUBRIC.format(folder=str(source), module=module), encoding="utf-8")
     dataset = _written(file.with_suffix(".jsonl"), [{"prompt": _told(prompt), "answer": answer} for prompt, answer in rows])
     return Item(
         "falsepass/demo", "falsepass's examples", "faulty", "demo", VERIFIERS, file=str(source / f"{module}.py"), function="reward",

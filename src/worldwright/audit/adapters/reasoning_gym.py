@@ -51,7 +51,7 @@ _PLAIN = Setting()
 _NEEDS = ("must specify", "must be provided", "required", "missing")
 
 
-def reasoning_gym_subjects(name: str, python: str | None = None, workers: int = 1) -> list[GymSubject]:
+def reasoning_gym_subjects(name: str, python: str | None = None, workers: int = 2) -> list[GymSubject]:
     """A subject for the dataset of that name, or one for each of `all`.
 
     Raises UsageError where there is no such dataset, or no reasoning-gym.

@@ -66,7 +66,7 @@ class RewardSubject(HostedSubject):
         python: str | None = None,
         *,
         limits: Limits | None = None,
-        workers: int = 1,
+        workers: int = 2,
     ) -> None:
         path = Path(file).resolve()
         if not path.is_file():

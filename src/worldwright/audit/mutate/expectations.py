@@ -1,21 +1,23 @@
 """Changes of a verifier's expectations: what they call for is dropped, opened, widened, or held to more strictly.
 
 Takes a compiled verifier; gives Proposals. Where an expectation goes, what it called for is allowed instead, so that a
-right run still passes.
+right run still passes; expectations that only go together (see `coupling`) go together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
 
+from worldwright.audit.mutate.coupling import coupled
 from worldwright.audit.mutate.edit import GONE, Path, put
 from worldwright.audit.mutate.proposal import FRAME, Checks, Direction, Proposal, allowance
 from worldwright.audit.mutate.sql import silenced_arms
 from worldwright.verifier import Verifier
 from worldwright.verifier.compiled import CompiledExpectation
+from worldwright.verifier.spec import Allowance
 from worldwright.world.records.image import quoted
 
 __all__ = ["expectation_proposals"]
@@ -30,6 +32,8 @@ class _Place(msgspec.Struct, frozen=True):
     path: Path
     one: CompiledExpectation
     affects: Checks | None
+    beside: frozenset[str] = frozenset()
+    """Tables of the expectations that it is coupled with."""
 
     def change(self, what: str, kind: str, direction: Direction, *edits: tuple[Path, Any]) -> Proposal:
         """A proposal: `edits` are (path inside the expectation, value)."""
@@ -40,23 +44,35 @@ class _Place(msgspec.Struct, frozen=True):
 
     def proposal(self, what: str, kind: str, direction: Direction, spec: Any) -> Proposal:
         """The same for a spec that is changed already."""
-        field = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in self.path).lstrip(".")
-        return Proposal(f"{field}: {what}", kind, direction, spec, self.affects if direction == "weaker" else None)
+        return Proposal(f"{self.field}: {what}", kind, direction, spec, self.affects if direction == "weaker" else None)
+
+    @property
+    def field(self) -> str:
+        """Where it stands in verifier.yaml."""
+        return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in self.path).lstrip(".")
 
 
 def expectation_proposals(verifier: Verifier) -> Iterator[Proposal]:
     """All changes of expectations."""
-    for place in _places(verifier):
-        for changes in (_gone, _opened, _kinder, _texts, _wrong, _stricter):
-            yield from changes(place)
+    for group in _groups(verifier):
+        yield _gone(group)
+        for place in group:
+            for changes in (_opened, _kinder, _texts, _wrong, _stricter):
+                yield from changes(place)
 
 
-def _places(verifier: Verifier) -> Iterator[_Place]:
-    for n, one in enumerate(verifier.base.expect):
-        yield _Place(verifier, ("expect", n), one, None if verifier.spec.any_of else _same_table(verifier, one))
-    for k, group in enumerate(verifier.alternatives):
-        for n, one in enumerate(group.expect):
-            yield _Place(verifier, ("any_of", k, "expect", n), one, None)
+def _groups(verifier: Verifier) -> Iterator[list[_Place]]:
+    """All expectations, together those that only go together."""
+    sets: list[tuple[Path, Sequence[CompiledExpectation]]] = [((), verifier.base.expect)]
+    sets += [(("any_of", k), one.expect) for k, one in enumerate(verifier.alternatives)]
+    for path, every in sets:
+        for numbers in coupled(verifier, every):
+            beside = frozenset(every[n].table.name for n in numbers) if len(numbers) > 1 else frozenset[str]()
+            yield [_Place(verifier, (*path, "expect", n), every[n], _affected(verifier, every[n]), beside) for n in numbers]
+
+
+def _affected(verifier: Verifier, one: CompiledExpectation) -> Checks | None:
+    return None if verifier.spec.any_of else _same_table(verifier, one)
 
 
 def _same_table(verifier: Verifier, one: CompiledExpectation) -> Checks:
@@ -65,8 +81,21 @@ def _same_table(verifier: Verifier, one: CompiledExpectation) -> Checks:
     return frozenset({FRAME} | {(other.op, other.name) for other in names} | {("wrong", other.name) for other in names})
 
 
-def _gone(place: _Place) -> Iterator[Proposal]:
-    """What it called for is only allowed: these rows, and of a row that was to be updated the graded columns."""
+def _gone(group: Sequence[_Place]) -> Proposal:
+    """What they called for is only allowed."""
+    spec = group[0].verifier.spec
+    for place in reversed(group):
+        spec = put(spec, place.path, GONE)
+    spec = put(spec, ("allow",), [*spec.allow, *(one for one in map(_instead, group) if one is not None)])
+    affects: Checks | None = frozenset()
+    for place in group:
+        affects = None if affects is None or place.affects is None else affects | place.affects
+    fields = ", ".join(place.field for place in group)
+    return Proposal(f"{fields}: not called for, only allowed", "expectation-dropped", "weaker", spec, affects)
+
+
+def _instead(place: _Place) -> Allowance | None:
+    """What is allowed instead: these rows, and of a row that was to be updated the graded columns."""
     one, columns = place.one, []
     stays = [name for name in one.pinned if name not in one.spec.tolerance and name not in one.spec.loose]
     if one.op != "insert":
@@ -74,16 +103,17 @@ def _gone(place: _Place) -> Iterator[Proposal]:
     if one.op == "update":
         graded = dict.fromkeys([*one.pinned, *one.spec.open, *one.spec.must_state, *one.spec.must_not_state])
         columns = [name for name in graded if name not in one.table.key]
-    spec = put(place.verifier.spec, place.path, GONE)
-    if one.op != "update" or columns:
-        allowed = allowance(one.op, one.table.name, _picked(one.spec.rows, stays) if stays else None, columns)
-        spec = put(spec, ("allow",), [*spec.allow, allowed])
-    yield place.proposal("not called for, only allowed", "expectation-dropped", "weaker", spec)
+    if one.op == "update" and not columns:
+        return None
+    return allowance(one.op, one.table.name, _picked(one.spec.rows, stays) if stays else None, columns)
 
 
 def _opened(place: _Place) -> Iterator[Proposal]:
     one = place.one
+    which = {name for link in one.table.foreign if link.table in place.beside for name in link.columns}
     for name in _said(one):
+        if name in which:  # of which row it is, which a coupled expectation says too
+            continue
         stays = [other for other in one.pinned if other != name]
         if stays:
             edits = ((("rows",), _picked(one.spec.rows, stays)), (("open",), [*one.spec.open, name]))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from worldwright.audit.mutate.coupling import effects
 from worldwright.audit.mutate.edit import GONE, Path, put
 from worldwright.audit.mutate.expectations import expectation_proposals
 from worldwright.audit.mutate.proposal import FRAME, Checks, Proposal, allowance
@@ -51,14 +52,14 @@ def _queries(spec: VerifierSpec) -> Iterator[Proposal]:
 
 
 def _frame(verifier: Verifier) -> Iterator[Proposal]:
-    """Every kind of change that a tool can make, allowed."""
+    """All that a tool changes, allowed: each set of changes that some tool makes."""
     spec = verifier.spec
-    can = {(op, table) for tool in verifier.task.world.own.values() for one in tool.effect for op, table, _ in one.direct}
-    for op, table in sorted(can):
-        whole = allowance(op, table)
-        if whole not in spec.allow:
-            wider = put(spec, ("allow",), [*spec.allow, whole])
-            yield Proposal(f"any {op} of {table} allowed", "frame-opened", "weaker", wider, frozenset({FRAME}))
+    for kinds in sorted({tuple(sorted(kinds)) for kinds in effects(verifier).values()}):
+        whole = [allowance(op, table) for op, table in kinds]
+        if any(one not in spec.allow for one in whole):
+            wider = put(spec, ("allow",), [*spec.allow, *whole])
+            what = ", ".join(f"any {op} of {table}" for op, table in kinds)
+            yield Proposal(f"{what} allowed", "frame-opened", "weaker", wider, frozenset({FRAME}))
 
 
 def _allowances(spec: VerifierSpec) -> Iterator[Proposal]:

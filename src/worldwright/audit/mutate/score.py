@@ -13,6 +13,7 @@ the other, until several in a row have told nothing new.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
@@ -34,6 +35,8 @@ __all__ = ["Kill", "LabelledRun", "MutationScore", "score"]
 
 _QUIET = 12
 """So many seeds in a row that tell nothing new end it."""
+_ALIKE = 6
+"""On so many runs of the same source that break the same things is a mutant tried."""
 
 
 class LabelledRun(msgspec.Struct, frozen=True):
@@ -110,10 +113,17 @@ class _Tally:
         self.killed: list[Kill] = []
         self.shown: set[str] = set()
         self.refused: set[str] = set()
+        self._tried: Counter[tuple[str, str, str]] = Counter()
 
     def known(self) -> tuple[int, int, int]:
         """How much is known, to see whether it has become more."""
         return len(self.killed), len(self.shown), len(self.refused)
+
+    def is_news(self, mutant: Mutant, run: LabelledRun, shape: str) -> bool:
+        """Whether the mutant has seen few runs of that source which broke the same things in the same way."""
+        key = (mutant.name, run.source, shape)
+        self._tried[key] += 1
+        return self._tried[key] <= _ALIKE
 
     def saw(self, mutant: Mutant, run: LabelledRun, truth: Verdict, got: Verdict) -> bool:
         """Note a mutant's verdict; whether the mutant lives on."""
@@ -163,9 +173,10 @@ def _seed(subject: PackSubject, case: str, runs: Sequence[LabelledRun], tally: _
 
 def _living(tally: _Tally, run: LabelledRun, truth: Verdict, instance: Instance, evidence: RecordsEvidence) -> Iterable[Mutant]:
     failed: Checks = frozenset((one.kind, one.name) for one in truth.failed())
+    shape = repr(_shape(truth))
     for mutant in tally.left:
         assert mutant.verifier is not None
-        told = _may_tell(mutant, run, truth, failed, mutant.name in tally.shown)
+        told = _may_tell(mutant, run, truth, failed, mutant.name in tally.shown) and tally.is_news(mutant, run, shape)
         if not told or tally.saw(mutant, run, truth, mutant.verifier.grade(instance, evidence)):
             yield mutant
 
