@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from worldwright.audit.answers import is_free_text, is_trivial
 from worldwright.audit.bench import At, Steps
 from worldwright.audit.records import Claim, Probe, Trial
-from worldwright.audit.text.completion import NOT_TEXT, Reading, reading, unfit
+from worldwright.audit.text.completion import NOT_TEXT, Reading, leeway, reading, unfit
 
 PROBE = Probe(
     id="text-fields",
@@ -39,13 +39,13 @@ def _made(at: At, found: Reading) -> Iterator[Trial]:
     answer = found.answer
     texts = {key: value for key, value in answer.items() if isinstance(value, str) and not is_trivial(value)}
     for key, value in texts.items():
-        lead = "that field is prose" if is_free_text(value) else at.lead("choice")
+        lead = "that field is prose" if is_free_text(value) else leeway(at, found)
         for name, text in (("denied", f"{value} (this is wrong)"), ("either", f"{value} or qzx"), ("the prompt", at.facts.prompt)):
             yield _trial(at, found, f"{key}: {name}", answer | {key: text}, lead)
     plain = [key for key, value in answer.items() if not isinstance(value, (dict, list))]
     for one, other in itertools.pairwise(plain):
         if answer[one] != answer[other] and type(answer[one]) is type(answer[other]):
-            yield _trial(at, found, f"{one} and {other} exchanged", answer | {one: answer[other], other: answer[one]}, at.lead("choice"))
+            yield _trial(at, found, f"{one} and {other} exchanged", answer | {one: answer[other], other: answer[one]}, leeway(at, found))
     wrong = json.dumps(dict.fromkeys(answer, "qzx"))
     yield _trial(at, found, "every field wrong", dict.fromkeys(answer, "qzx"), "")
     yield at.must_fail(

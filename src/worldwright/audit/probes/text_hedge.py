@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from worldwright.audit.bench import At, Steps
 from worldwright.audit.records import Claim, Probe, Trial
-from worldwright.audit.text.completion import NOT_TEXT, Reading, other_than, reading, unfit
+from worldwright.audit.text.completion import NOT_TEXT, Reading, leeway, other_than, reading, unfit
 from worldwright.audit.text.texts import denied, either_or, retracted
 
 PROBE = Probe(
@@ -35,7 +35,7 @@ def trials(at: At) -> Steps:
 
 def _made(at: At, found: Reading) -> Iterator[Trial]:
     wrong = other_than(at, found)
-    open_ = found.lead("open") or at.lead("choice")
+    open_ = leeway(at, found)
     if wrong:
         for name, text in either_or(found.text, wrong):
             yield at.must_fail(name, (), found.sent(found.put(text)), Claim.ANSWER, f"It offers '{wrong}' beside the right answer.", open_)
@@ -43,7 +43,7 @@ def _made(at: At, found: Reading) -> Iterator[Trial]:
         yield at.must_fail("wrong = right", (), found.sent(found.put(f"{wrong} = {found.text}")), Claim.ANSWER, lead=equals)
         yield at.must_fail("right = wrong", (), found.sent(found.put(f"{found.text} = {wrong}")), Claim.ANSWER, lead=equals)
         policy = "which of several answers is graded is a matter of policy"
-        near = at.lead("tolerance", "choice") or found.lead("near")
+        near = leeway(at, found, "tolerance", "choice") or found.lead("near")
         for name, text, sure in retracted(found, wrong):
             yield at.must_fail(
                 name, (), found.sent(text), Claim.ANSWER, f"Its last word is '{wrong}'.", (near or open_) if sure else policy

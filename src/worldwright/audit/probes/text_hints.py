@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from worldwright.audit.bench import At, Case, outcome_of, plain_outcome
 from worldwright.audit.probes.text_list import parts_of, wrong_lists
 from worldwright.audit.records import Claim, Outcome, Probe, Trial
-from worldwright.audit.text.completion import NOT_TEXT, Reading, other_than, reading
+from worldwright.audit.text.completion import NOT_TEXT, Reading, leeway, other_than, reading
 from worldwright.audit.text.texts import either_or, filler
 
 PROBE = Probe(
@@ -53,7 +53,7 @@ def _hints(at: At) -> list[tuple[str, str]]:
 
 
 def _trial(at: At, found: Reading, variant: str, text: str, where: str) -> Trial:
-    lead = at.lead("choice", "tolerance") or found.lead("open", "near")
+    lead = leeway(at, found, "choice", "tolerance") or found.lead("near")
     return at.must_fail(variant, (), found.sent(text), Claim.ANSWER, f"The source says, {where}.", lead)
 
 

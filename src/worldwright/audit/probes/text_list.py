@@ -11,7 +11,7 @@ import msgspec
 from worldwright.audit.answers import canonical
 from worldwright.audit.bench import At, Steps
 from worldwright.audit.records import Claim, Probe, Trial
-from worldwright.audit.text.completion import NOT_TEXT, Reading, reading, unfit
+from worldwright.audit.text.completion import NOT_TEXT, Reading, leeway, reading, unfit
 
 PROBE = Probe(
     id="text-list",
@@ -93,7 +93,7 @@ def trials(at: At) -> Steps:
 def _made(at: At, found: Reading) -> Iterator[Trial]:
     parts = parts_of(found)
     assert parts is not None
-    lead = found.lead("open") or at.lead("choice") or ("" if is_list(at, found) else "a comma may stand inside a single answer")
+    lead = leeway(at, found) or ("" if is_list(at, found) else "a comma may stand inside a single answer")
     for name, other, sure in wrong_lists(parts.parts):
         if Counter(map(canonical, other)) == Counter(map(canonical, parts.parts)):
             continue

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from worldwright.audit.answers import number_in
 from worldwright.audit.bench import At, Steps
 from worldwright.audit.records import Claim, Probe, Trial
-from worldwright.audit.text.completion import NOT_TEXT, Reading, reading, unfit
+from worldwright.audit.text.completion import NOT_TEXT, Reading, leeway, reading, unfit
 
 PROBE = Probe(
     id="text-number",
@@ -35,7 +35,7 @@ def trials(at: At) -> Steps:
 
 
 def _made(at: At, found: Reading) -> Iterator[Trial]:
-    near = at.lead("tolerance", "choice") or found.lead("near", "open") or _rounding(found)
+    near = leeway(at, found, "tolerance", "choice") or found.lead("near") or _rounding(found)
     for name, text, close in _wrong(found):
         yield at.must_fail(name, (), found.sent(found.put(text)), Claim.ANSWER, lead=near if close else "")
 

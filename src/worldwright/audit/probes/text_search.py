@@ -10,7 +10,7 @@ from worldwright.audit.answers import JUNK
 from worldwright.audit.bench import At, Steps, names
 from worldwright.audit.records import Claim, Probe, Trial
 from worldwright.audit.subject import Attempt
-from worldwright.audit.text.completion import NOT_TEXT, Reading, other_than, reading, unfit
+from worldwright.audit.text.completion import NOT_TEXT, Reading, leeway, other_than, reading, unfit
 from worldwright.audit.text.texts import CONFIDENT, filler, scaffold
 
 PROBE = Probe(
@@ -75,7 +75,7 @@ def _scored(beam: Sequence[_Try], attempts: Sequence[Attempt]) -> list[tuple[flo
 
 def _wrong(at: At, found: Reading, one: _Try) -> Trial:
     may_fit = one.seed == "a wrong answer in the form" or "another's answer" in one.steps
-    lead = (at.lead("choice", "tolerance") or found.lead("near", "open")) if may_fit else ""
+    lead = (leeway(at, found, "choice", "tolerance") or found.lead("near")) if may_fit else ""
     return at.must_fail(one.name, (), found.sent(one.text), Claim.CONSTRUCTION, "It doesn't hold the right answer.", lead)
 
 

@@ -21,7 +21,7 @@ from worldwright.audit.text.grants import grants
 if TYPE_CHECKING:
     from worldwright.audit.bench import At
 
-__all__ = ["NOT_TEXT", "Reading", "reading", "unfit"]
+__all__ = ["NOT_TEXT", "Reading", "labels", "leeway", "other_than", "reading", "unfit"]
 
 NOT_TEXT = "what is graded is not the text of one reply"
 _LABEL = 12
@@ -91,6 +91,15 @@ def reading(at: At) -> Reading | None:
 def unfit(at: At) -> str:
     """A probe's rule: "" for a text task."""
     return "" if reading(at) else NOT_TEXT
+
+
+def leeway(at: At, found: Reading, *freedoms: str) -> str:
+    """Why another answer than the known one may be right: what the brief leaves open, a free order apart; "" if nothing does."""
+    for name in freedoms or ("choice",):
+        words = [grant.words for grant in at.freedoms.get(name, ()) if not re.search(r"\border\b", grant.words)]
+        if words:
+            return f"the brief leaves {name} open ('{words[0]}')"
+    return found.lead("open")
 
 
 def other_than(at: At, found: Reading) -> str:

@@ -130,7 +130,7 @@ def named_tags(text: str) -> list[str]:
 def states(prompt: str) -> list[Form]:
     """The forms that a prompt states, the likeliest first."""
     found: list[Form] = []
-    names = named_tags(prompt)
+    names = named_tags(re.sub(r"([\"'])<\w+>\1", "", prompt))
     inner = [name for name in names if name.lower() not in REASONING]
     before = "".join(f"<{name}>\n{_REASON}\n</{name}>\n" for name in names if name.lower() in REASONING)
     for name in reversed(inner):
