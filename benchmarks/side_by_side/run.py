@@ -115,7 +115,7 @@ def _run(places: Places, tool: str, item: Item, made: str, args: argparse.Namesp
         )
         try:
             out, err = process.communicate(timeout=args.limit)
-            said = _said(out, err)
+            said = _said(out, err, process.returncode)
         except subprocess.TimeoutExpired:
             _end(process)
             said = {"outcome": "can't load", "why": [f"too slow: over {args.limit:g} s"]}
@@ -123,10 +123,10 @@ def _run(places: Places, tool: str, item: Item, made: str, args: argparse.Namesp
     return Row(tool, item.id, item.group, item.part, item.kind, made=made, seconds=seconds, **({"cpu_seconds": 0.0} | said))  # type: ignore[arg-type]
 
 
-def _said(out: bytes, err: bytes) -> dict[str, object]:
+def _said(out: bytes, err: bytes, code: int) -> dict[str, object]:
     lines = [line for line in out.splitlines() if line.startswith(b'{"outcome"')]
     if not lines:
-        return {"outcome": "can't load", "why": [f"crashed: {err.decode('utf-8', 'replace').strip()[-300:]}"]}
+        return {"outcome": "can't load", "why": [f"crashed ({code}): {err.decode('utf-8', 'replace').strip()[-300:]}"]}
     said: dict[str, object] = json.loads(lines[-1])
     return said
 

@@ -108,9 +108,8 @@ def test_coverage_and_licence(examined, tmp_path):
         "verdict": "met", "coverage.concepts": "can't be said", "coverage.probes": "met", "licence.allowed": "can't be said",
     }  # fmt: skip
     known = Known(licence="GPL-3.0", concepts=frozenset({"returns"}))
-    assert found(text.replace("doubled", "planted"), tmp_path, sound, known) == {
-        "verdict": "met", "coverage.concepts": "not met", "coverage.probes": "not met", "licence.allowed": "not met",
-    }  # fmt: skip
+    vague = found(text, tmp_path, examined("vague").certificate, known)
+    assert [vague[name] for name in ("coverage.concepts", "coverage.probes", "licence.allowed")] == ["not met"] * 3
     assert set(found(text, tmp_path, sound, Known(licence="MIT", concepts=frozenset({"refunds"}))).values()) == {"met"}
 
 

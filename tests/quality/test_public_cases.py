@@ -72,7 +72,7 @@ def marked(known: str) -> list[Any]:
         if case.file:
             wrong = getattr(case, known)
             marks = [pytest.mark.xfail(reason=wrong, strict=True)] if wrong else []
-            slow = [] if known == "missed" and case.file in QUICK else [pytest.mark.slow]
+            slow = [] if known == "missed" and case.file in QUICK else [pytest.mark.quality]
             made.append(pytest.param(case, marks=[*marks, *slow], id=Path(case.file).stem))
     return made
 

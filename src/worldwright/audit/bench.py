@@ -303,11 +303,7 @@ def _writes_by_name(facts: Facts, act: Act, result: Result | None = None) -> boo
         return True
     if result is None or not result.ok:
         return False
-    return (
-        result.value is None
-        or isinstance(result.value, bool)
-        or (isinstance(result.value, str) and len(result.value) < 40 and not re.search(r"\d", result.value))
-    )
+    return result.value is None or isinstance(result.value, bool) or result.value in ("ok", "OK", "done", "Done", "")
 
 
 def names(text: str, value: Any) -> bool:

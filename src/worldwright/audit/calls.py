@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from worldwright.audit.answers import canonical, is_free_text, lines_changed
+from worldwright.audit.answers import canonical, is_code, is_free_text, lines_changed
 from worldwright.audit.subject import Act, Argument, Tool
 
 if TYPE_CHECKING:
@@ -144,6 +144,8 @@ def _changed_number(value: int | float) -> Iterator[tuple[str, Any]]:
 
 
 def _changed_text(value: str) -> Iterator[tuple[str, Any]]:
+    if is_code(value) or "def " in value:
+        return  # a program in other words may do the same: that is the business of `program`
     if "\n" in value.strip():
         yield from lines_changed(value)
         return

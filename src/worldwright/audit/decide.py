@@ -93,12 +93,17 @@ def _kind(name: str, cell: Cell | None, ones: Sequence[Outcome], audit: Audit, o
         return "left out", _left_out(name, audit, only)
     if cell.status != "ran" or any(one.ok is not None for one in ones):
         return cell.status, cell.reason
-    disputed = sum(one.label == "disputed" or one.got == "unknown" for one in ones)
+    disputed = sum((one.label == "disputed" and not _leads_elsewhere(one)) or one.got == "unknown" for one in ones)
     if disputed:
         return "unknown", f"no trial has a certain label and a verdict ({disputed} of {len(ones)} disputed)"
     if all(one.label == "equivalent" for one in ones):
         return "not applicable", "every trial ends as a known solution does"
     return "not applicable", "every trial is a lead or ends as a known solution does"
+
+
+def _leads_elsewhere(one: Outcome) -> bool:
+    """Whether a variant that should have ended as the known solution did ended otherwise by the state: then it was no such variant."""
+    return one.expected == "pass" and one.by == "state"
 
 
 def _left_out(name: str, audit: Audit, only: Sequence[str]) -> str:

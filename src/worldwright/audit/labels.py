@@ -66,4 +66,6 @@ def _should_pass(trial: Trial, answered: bool, stands: str | None) -> tuple[Labe
         )
     if stands == "same" and answered:
         return "right", "state", "Its end is that of a known solution."
-    return "disputed", "state", "Nothing shows that its end is right."
+    if stands is None:
+        return "disputed", trial.claim.value, "Nothing shows that its end is right."
+    return "disputed", "state", "Its end is no known right one, so that it may not be the same work done otherwise."

@@ -16,6 +16,7 @@ SEEN = {
     "first-match": "import re\ndef f(c, answer):\n    return re.search(r'<answer>(.*?)</answer>', c)\n",
     "unanchored": "import re\ndef f(c, answer):\n    return bool(re.search(re.escape(answer), c))\n",
     "prefix": "def f(c, answer):\n    return c.startswith(answer)\n",
+    "evaluates": "def f(c, answer):\n    return eval(c) == float(answer)\n",
     "sets": "def f(c, answer):\n    return set(c.split()) == set(answer.split())\n",
 }
 PLAIN = """

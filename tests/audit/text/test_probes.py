@@ -10,7 +10,9 @@ import pytest
 BOX = ("\\boxed{", "}")
 TAG = ("<answer>", "</answer>")
 SUMS = [(f"What is {n} + {n}? Put the number into \\boxed{{}}.", str(2 * n)) for n in range(11, 23)]
-TOWNS = [(f"Which town has the code {n}?", town) for n, town in enumerate(("Oslo", "Lima", "Turin", "Ghent", "Porto", "Lund", "Brno", "Graz"))]
+TOWNS = [
+    (f"Which town has the code {n}?", town) for n, town in enumerate(("Oslo", "Lima", "Turin", "Ghent", "Porto", "Lund", "Brno", "Graz"))
+]
 LISTS = [
     (f"Which primes divide number {n}? Separate them by commas, in any order, each as often as it divides it.", text)
     for n, text in enumerate(("2, 2, 3", "3, 5", "2, 7, 7", "5, 11", "2, 3, 13", "7, 7"))
@@ -68,7 +70,11 @@ def test_a_strict_grader_of_objects_is_left_alone(graded, findings):
 
 def test_a_search_for_the_answer_is_found_by_hedges_sprays_and_numbers(graded, findings):
     subject = graded(lambda text, answer: float(answer in box(text)), SUMS, BOX)
-    assert {probe for probe, _ in findings(subject, "text-hedge", "text-spray", "text-number")} == {"text-hedge", "text-spray", "text-number"}
+    assert {probe for probe, _ in findings(subject, "text-hedge", "text-spray", "text-number")} == {
+        "text-hedge",
+        "text-spray",
+        "text-number",
+    }
 
 
 def test_a_denied_right_answer_is_a_lead_only(graded, outcomes):
@@ -143,7 +149,11 @@ def test_the_first_mark_of_a_form_is_no_finding_unless_the_prompt_invites_words(
 
     rows = [(f"{prompt} Use <answer> tags.", answer) for prompt, answer in TOWNS]
     assert {one.kind for one in outcomes(graded(first, rows, TAG), "text-mention")} <= {"", "lead"}
-    bare = graded(lambda text, answer: float(text.strip() == f"<answer>{answer}</answer>"), [(f"Explain first. {prompt}", a) for prompt, a in rows], TAG)
+    bare = graded(
+        lambda text, answer: float(text.strip() == f"<answer>{answer}</answer>"),
+        [(f"Explain first. {prompt}", a) for prompt, a in rows],
+        TAG,
+    )
     assert any(one.kind == "finding" and one.variant == "after reasoning" for one in outcomes(bare, "text-mention"))
 
 
@@ -186,7 +196,9 @@ def test_contradicting_rows_are_found_once(graded, outcomes):
 
 def test_a_hint_that_nothing_confirms_is_one_lead(graded, outcomes):
     found = outcomes(graded(exact, TOWNS, notes=("hint answer-within: line 4: it is met by any text",)), "text-hints")
-    assert [one.why for one in found if one.kind == "lead"] == ["The source says, line 4: it is met by any text; 30 replies aimed at it showed no fault."]
+    assert [one.why for one in found if one.kind == "lead"] == [
+        "The source says, line 4: it is met by any text; 30 replies aimed at it showed no fault."
+    ]
 
 
 def test_search_climbs_to_a_paid_reply_and_makes_it_small(graded, findings):

@@ -37,11 +37,12 @@ from worldwright.errors import UsageError
 
 __all__ = ["SECONDS", "SHARED", "GymSubject", "reasoning_gym_subjects"]
 
-SECONDS = 45.0
+SECONDS = 20.0
 """What an item may take to be made, with all that is asked of it."""
 SHARED = 12
 """How many runs share a process, where many are asked for at once."""
 _WORTH_SHARING = 4
+_ENDLESS = "no end in time"
 _SLOW = 0.3
 _SURROUNDINGS = 6
 _LIMITS = Limits(seconds=SECONDS, import_seconds=180.0)
@@ -150,6 +151,8 @@ class GymSubject:
             return Facts(case, seed, usable=False, notes=(self.not_audited,))
         begun = time.monotonic()
         found = self._gym.host(_PLAIN).facts(case, seed)
+        if _ENDLESS in found.fault:  # a busy machine, perhaps: once more
+            found = self._gym.host(_PLAIN).facts(case, seed)
         if found.fault:
             return self._unusable(found)
         self._is_slow = self._is_slow or time.monotonic() - begun > _SLOW
@@ -160,7 +163,7 @@ class GymSubject:
         )
 
     def _unusable(self, found: Facts) -> Facts:
-        if "no end in time" in found.fault:
+        if _ENDLESS in found.fault:
             self.not_audited = f"not audited: start took over {SECONDS:g} s"
         elif "AssertionError" in found.fault and any(word in found.fault.lower() for word in _NEEDS):
             self.not_audited = f"not audited: it needs a configuration ({found.fault[:120]})"
@@ -224,7 +227,7 @@ def _shared(host: HostedSubject, sessions: Sequence[Session]) -> list[list[Attem
     parts = [single[n : n + SHARED] for n in range(0, len(single), SHARED)]
     joined = [Session(tuple(sessions[n].plays[0] for n in part), (), sessions[part[0]].setting) for part in parts]
     for part, attempts in zip(parts, host.run_many(joined), strict=True):
-        done.update({n: [attempt] for n, attempt in zip(part, attempts, strict=True) if attempt.status != "error"})
+        done.update({n: [one] for n, one in zip(part, attempts, strict=True) if one.status != "error" or one.fault == _ENDLESS})
     alone = [n for n in range(len(sessions)) if n not in done]
     done.update(zip(alone, host.run_many([sessions[n] for n in alone]), strict=True))
     return [done[n] for n in range(len(sessions))]

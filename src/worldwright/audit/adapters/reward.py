@@ -133,7 +133,7 @@ class RewardSubject(HostedSubject):
         )
 
     def _infer(self, workers: int) -> _Found:
-        """The best paid of all columns, readings, forms and shapes; the first of equals."""
+        """The best paid of all columns, readings and forms, in the data set's shape of completions or the other; the first of equals."""
         data = self._data
         forms = candidates([data.prompt_of(n) for n in range(min(40, len(data.rows)))], self._source)
         best: _Found | None = None
@@ -145,8 +145,8 @@ class RewardSubject(HostedSubject):
                     best = found if found and (best is None or found.worth > best.worth + 1e-9) else best
                     if best and best.worth > 0 and column in data.answers[:2]:
                         break
-            if best and best.worth > 0:
-                break
+            if best and (best.worth > 0 or any(one is not None for one in best.paid)):
+                break  # the other shape is worth a try only where this one made everything raise
         if best is None:
             return _Found("", 0, Form("bare", "", ""), data.is_chat, ())
         return best if best.worth > 0 else self._stated(forms)
@@ -166,7 +166,7 @@ class RewardSubject(HostedSubject):
             return None
         top = max(one.worth for one in first)
         if top <= 0 and len(rows) > _FIRST:
-            first = self._tried(subject, made[: 2 * len(forms)], rows[_FIRST : 2 * _FIRST])
+            first = self._tried(subject, made[: len(forms)], rows[_FIRST : 2 * _FIRST])
             top = max(one.worth for one in first)
         close = [one for one in first if one.worth >= top - 1e-9][:4]
         more = self._tried(subject, close, rows[:_FEW])

@@ -20,7 +20,7 @@ BATTERY: tuple[str, ...] = (
     "surroundings", "breakdown",
     "text_data", "text_junk", "text_hedge", "text_spray", "text_number", "text_list", "text_fields", "text_hints", "text_forms",
     "text_order", "text_mention",
-    "text_verdict", "text_floor", "text_repeat", "text_search",
+    "text_verdict", "text_code", "text_floor", "text_repeat", "text_search",
 )  # fmt: skip
 """Modules of this folder, in the order in which they are run."""
 

@@ -99,10 +99,10 @@ def _marked(prompt: str, values: Sequence[Any], whole: Any) -> str:
     for text in candidates:
         for hit in re.finditer(rf"(?<!\w){re.escape(text)}(?!\w)", prompt, re.IGNORECASE):
             line = prompt[: hit.start()].rsplit("\n", 1)[-1][-60:]
-            rest = re.split(r"[.\n;)]", prompt[hit.end() :], maxsplit=1)[0]
+            rest = re.split(r"[.\n)]", prompt[hit.end() :], maxsplit=1)[0]
             mark = next(reversed(list(_MARK.finditer(line))), None)
             lead = line[mark.end() :] if mark else ""
-            if mark and not re.search(r",|/|\||\bor\b", lead + rest) and "?" not in lead:
+            if mark and not re.search(r"[,;/|]|\bor\b|one of", lead + rest) and "?" not in lead:
                 return f"...{(line + hit.group(0) + rest)[-140:]}"
     return ""
 

@@ -126,7 +126,14 @@ def _repeats(at: At, found: Reading) -> Iterator[tuple[str, str]]:
         yield from ((name, found.put(parts.text(other))) for name, other, sure in wrong_lists(parts.parts) if sure and other)
 
 
+def _endless(at: At, found: Reading) -> Iterator[tuple[str, str]]:
+    if any(at is one for one in at.case.instances[:1]):
+        yield "a power that has no end", found.put("9**9**9")
+    yield "a division by zero", found.put("1/0")
+    yield "an expression of another value", found.put("7*7-7+1-1e9")
+
+
 _AIMS: dict[str, _Aims] = {
     "except-pays": _raising, "answer-within": _two, "length": _long, "nan-passes": _no_number, "fraction-dropped": _fraction,
-    "first-match": lambda at, found: iter(()), "unanchored": _longer, "prefix": _longer, "sets": _repeats,
+    "first-match": lambda at, found: iter(()), "unanchored": _longer, "prefix": _longer, "sets": _repeats, "evaluates": _endless,
 }  # fmt: skip

@@ -53,7 +53,7 @@ def _tried(case: Case, at: At, found: Reading, texts: dict[str, object], odd: bo
     plays = {name: at.play((), found.sent(text)) for name, text in texts.items() if isinstance(text, str) or found.is_whole}
     together = case.attempts([Session(tuple(plays.values()))])[0]
     done = dict(zip(plays, together, strict=True))
-    again = [name for name, attempt in done.items() if _is_bad(attempt, odd)]
+    again = [name for name, attempt in done.items() if _is_bad(attempt, odd) and attempt.fault != "no end in time"]
     done |= {name: attempts[0] for name, attempts in zip(again, case.attempts([Session((plays[name],)) for name in again]), strict=True)}
     for name, attempt in done.items():
         paid = odd and attempt.status == "pass"

@@ -30,6 +30,7 @@ _KEYS = re.compile(
 )
 _TAGGED = re.compile(r"<\w+>|boxed|####|answer", re.IGNORECASE)
 _LONG = 20
+_EVALUATORS = ("eval", "exec", "sympify", "parse_expr", "parse_latex")
 
 
 def hints(source: str) -> list[Hint]:
@@ -123,9 +124,15 @@ def _sets(node: ast.AST) -> Iterator[Hint]:
             yield Hint("sets", node.lineno, f"'{ast.unparse(node)[:60]}': repeats and order don't count")
 
 
+def _evaluates(node: ast.AST) -> Iterator[Hint]:
+    """A text is evaluated."""
+    if isinstance(node, ast.Call) and _called(node) in _EVALUATORS and node.args and not isinstance(node.args[0], ast.Constant):
+        yield Hint("evaluates", node.lineno, f"'{ast.unparse(node)[:60]}' evaluates a text")
+
+
 RULES: dict[str, Callable[[ast.AST], Iterator[Hint]]] = {
     "except-pays": _caught, "answer-within": _within, "length": _falls_back, "nan-passes": _farther, "fraction-dropped": _cut,
-    "first-match": _first_only, "unanchored": _loose, "prefix": _starts, "sets": _sets,
+    "first-match": _first_only, "unanchored": _loose, "prefix": _starts, "evaluates": _evaluates, "sets": _sets,
 }  # fmt: skip
 """Every rule by its name."""
 
