@@ -145,7 +145,7 @@ def test_a_policy_is_its_text(examined, tmp_path):
     assert found(text, tmp_path, under())["policy"] == "met"
     assert found(text, tmp_path, under(sha256="1" * 64))["policy"] == "not met"
     assert found(text, tmp_path, under(admission=2))["policy"] == "not met"
-    assert found(text.replace("= 1", "= 2"), tmp_path, under())["policy"] == "not met"
+    assert found(text.replace("= 1", "= 9"), tmp_path, under())["policy"] == "not met"
 
 
 def test_what_cannot_be_said_is_not_met_for_who_signs(examined, tmp_path):

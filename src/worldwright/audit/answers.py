@@ -18,12 +18,14 @@ from typing import Any
 import msgspec
 
 from worldwright.audit.subject import Opaque
+from worldwright.audit.text.grants import grants
 
 __all__ = [
     "JUNK",
     "Variant",
     "canonical",
     "is_code",
+    "is_formula",
     "is_free_text",
     "is_structured",
     "is_trivial",
@@ -79,6 +81,11 @@ def is_code(answer: Any) -> bool:
     return isinstance(answer, str) and bool(
         re.search(r"\bdef \w+\(|\blambda\b|^\s*(?:select|with|import|from|class|function|#!)\b", answer, re.IGNORECASE)
     )
+
+
+def is_formula(answer: Any) -> bool:
+    """Whether an answer is a sum with letters, in which a word more is one more unknown."""
+    return isinstance(answer, str) and bool(re.search(r"[A-Za-z]", answer) and re.search(r"\*|\^|\w\(", answer))
 
 
 def number_in(text: Any) -> float | None:
@@ -202,7 +209,7 @@ def _right_numbers(answer: str, number: float) -> Iterator[Variant]:
         if shorter != bare:
             yield Variant("without trailing zeros", answer.replace(bare, shorter) if bare in answer else sign + shorter)
         else:
-            yield Variant("with a trailing zero", sign + bare + "0")
+            yield Variant("with a trailing zero", sign + bare + "0", len(bare.partition(".")[2]) < 2)  # nobody writes 12.500 euros
     elif number == int(number):
         yield Variant("with decimals", f"{bare}.0", False)
     if sign or "," in answer:
@@ -220,13 +227,25 @@ def _right_numbers(answer: str, number: float) -> Iterator[Variant]:
 def wrong_forms(answer: Any, others: Sequence[Any] = (), prompt: str = "") -> Iterator[Variant]:
     """Answers that are wrong if `answer` is the right one; `others` are right answers of other instances."""
     yield from (Variant(name, value) for name, value in (("none", None), ("empty", ""), ("junk", JUNK)) if not same(value, answer))
-    yield from _general(answer, others, prompt)
-    right = number_in(answer)
+    said = grants(prompt)
+    for one in _general(answer, others, prompt):
+        yield Variant(one.name, one.answer, False) if "some" in said and re.match("another|all", one.name) else one
     for one in _near(answer):
-        other = number_in(one.answer)
-        close = right is not None and other is not None and abs(other - right) <= 0.01 * abs(right)
-        whole = isinstance(answer, int) or (isinstance(answer, str) and re.fullmatch(r"[-+]?\d+", answer.strip()))
-        yield Variant(one.name, one.answer, False) if close and not whole else one
+        free = "some" in said or ("near" in said and _is_near(answer, one.answer))
+        yield Variant(one.name, one.answer, False) if free or _may_round(answer, one.answer) else one
+
+
+def _is_near(answer: Any, other: Any) -> bool:
+    """Whether a number lies where a tolerance that nobody has measured may reach: a quarter, or one."""
+    right, near = number_in(answer), number_in(other)
+    return right is not None and near is not None and abs(near - right) <= max(1.0, 0.25 * abs(right))
+
+
+def _may_round(answer: Any, other: Any) -> bool:
+    """Whether two numbers are so close that rounding may explain the difference: never where the right one is whole."""
+    right, near = number_in(answer), number_in(other)
+    whole = isinstance(answer, int) or (isinstance(answer, str) and bool(re.fullmatch(r"[-+]?\d+", answer.strip())))
+    return right is not None and near is not None and not whole and abs(near - right) <= 0.01 * abs(right)
 
 
 def _general(answer: Any, others: Sequence[Any], prompt: str) -> Iterator[Variant]:
@@ -282,7 +301,7 @@ def _wrong_texts(answer: str) -> Iterator[Variant]:
             value = one.answer
             yield Variant(one.name, str(value) if isinstance(value, int) else f"{value:.10g}", one.sure)
         yield Variant("a digit before it", f"1{answer.strip()}")
-        yield Variant("a digit after it", f"{answer.strip()}7")
+        yield Variant("a digit after it", f"{answer.strip()}7", whole)
         return
     if is_code(answer):
         return
@@ -296,9 +315,9 @@ def _wrong_texts(answer: str) -> Iterator[Variant]:
         return
     body = answer.strip()
     if body:
-        yield Variant("something after it", f"{body}asdf")
-        yield Variant("something before it", f"asdf{body}")
-        yield Variant("denied", f"not {body}")
+        yield Variant("something after it", f"{body}asdf", not is_formula(body))
+        yield Variant("something before it", f"asdf{body}", not is_formula(body))
+        yield Variant("denied", f"not {body}", not _DIGIT.search(body))  # "not approved" is an answer; "not K-117" is none
         yield Variant("its first character", body[0])
         yield Variant("its first half", body[: max(1, len(body) // 2)])
     yield Variant("contradicted", f"{JUNK}; certainly not {body}", False)

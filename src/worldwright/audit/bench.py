@@ -13,27 +13,27 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
 import msgspec
 
 from worldwright.audit.answers import canonical, is_trivial, same, shown
-from worldwright.audit.ends import End, Noise, Relation, end_of, noise_of, relation
+from worldwright.audit.ends import End, Loose, Noise, Relation, end_of, loose_of, noise_of, relation
 from worldwright.audit.labels import label_of
-from worldwright.audit.latitude import about, granted
+from worldwright.audit.latitude import Grant, about, freedoms, granted
 from worldwright.audit.records import Claim, Outcome, Probe, Trial
 from worldwright.audit.subject import SAY, Act, Attempt, Facts, Known, Play, Result, Session, Setting, Subject
 
-__all__ = ["At", "Case", "Steps", "is_read_named", "run_many"]
+__all__ = ["At", "Case", "Steps", "carry_out", "carry_out_thinly", "facts_many", "is_read_named", "run_many"]
 
 Steps = Generator[list[Trial], list[Attempt], None]
 
 _READS = re.compile(
     r"(?:get|list|read|search|find|show|look|view|fetch|query|count|check(?!_?(?:in|out|off)(?:_|$))|describe|browse|inspect|peek|who|what|which|where|status|history|"
     r"info|see|scan|print|cat|ls|head|tail|grep|select|is|has|lookup|display|summary|summarise|summarize|overview|details?|current|today|now|"
-    r"balance|report|retrieve|load|open|dump|tell|ask|help|handbook|policy|rules|compare|calculate|compute|convert|verify|validate|preview|trace)"
+    r"balance|report|retrieve|load(?=_?(?:page|file|doc|record|profile|config|data|all|state))|open|dump|tell|ask|help|handbook|policy|rules|compare|calculate|compute|convert|verify|validate|preview|trace)"
     r"(?:_|\b|(?-i:(?=[A-Z])))",
     re.IGNORECASE,
 )
@@ -59,6 +59,12 @@ def run_many(subject: Subject, sessions: Sequence[Session], watch: bool = False)
     return [subject.run(session, watch=watch) for session in sessions]
 
 
+def facts_many(subject: Subject, instances: Sequence[tuple[str, int]]) -> list[Facts]:
+    """Several instances before anything is tried; in one go where the subject can."""
+    together = getattr(subject, "facts_many", None)
+    return list(together(instances)) if together is not None else [subject.facts(case, seed) for case, seed in instances]
+
+
 class At:
     """One instance on the bench."""
 
@@ -66,6 +72,8 @@ class At:
         self.case, self.facts, self.stage = case, facts, stage
         self.freedoms = granted(facts)
         self.rng = random.Random()
+        self.told: Mapping[str, tuple[Grant, ...]] = {}
+        """Freedoms granted by what the solutions read: long texts that tools gave them."""
         self.known: tuple[tuple[Known, Attempt], ...] = ()
         self.writes: tuple[bool, ...] = ()
 
@@ -154,7 +162,7 @@ class At:
     def lead_about(self, freedoms: Sequence[str], *texts: str) -> str:
         """As `lead`, where the granting sentence speaks of what these texts (names of tools, arguments) name."""
         for name in freedoms:
-            words = about(self.freedoms.get(name, ()), *texts)
+            words = about((*self.freedoms.get(name, ()), *self.told.get(name, ())), *texts)
             if words:
                 return f"the brief leaves {name} open ('{words}')"
         return ""
@@ -180,7 +188,7 @@ class At:
     def relation(self, attempt: Attempt) -> Relation | None:
         """How an attempt's end stands to the known right ones; None where there is no state to tell by."""
         if attempt.changes is not None and any(end.changes is not None for end in self.ends):
-            state = relation(attempt.changes, self.ends, self.case.noise)
+            state = relation(attempt.changes, self.ends, self.case.noise, self.case.loose)
         elif attempt.files is None:
             return None
         else:
@@ -199,16 +207,19 @@ class Case:
     def __init__(self, subject: Subject, name: str, aim: int) -> None:
         self.subject, self.name, self.aim = subject, name, aim
         self.instances: list[At] = []
-        self.noise = Noise()
+        self.noise, self.loose = Noise(), Loose()
+        self._steps: dict[tuple[str, ...], list[tuple[bool, ...]]] = {}
         self.search = 40
 
     def add(self, facts: Sequence[Facts], stage: str) -> None:
         """Put instances on the bench: run their known solutions, see which steps write, what mere reading changes."""
         fresh = [At(self, one, stage) for one in facts]
         self._run_known(fresh)
-        self._find_writes(fresh)
         self.instances += fresh
         self._find_noise(fresh)
+        for at in fresh:
+            self.loose |= loose_of(at.ends, self.noise)
+            at.told = freedoms("\n".join(_told(at)))
 
     def stage(self, stage: str) -> list[At]:
         """The instances of a stage."""
@@ -219,38 +230,40 @@ class Case:
         return run_many(self.subject, sessions, watch)
 
     def _run_known(self, fresh: Sequence[At]) -> None:
-        plays = [(at, known) for at in fresh for known in at.facts.known()]
-        done = self.attempts([Session((at.play(known.acts, known.answer),)) for at, known in plays])
-        for at in fresh:
-            at.known = tuple((known, attempts[0]) for (owner, known), attempts in zip(plays, done, strict=True) if owner is at)
+        """Run the known solutions, and the reference up to each of its steps.
 
-    def _find_writes(self, fresh: Sequence[At]) -> None:
-        """A step of the reference writes if the changes after it aren't those before it; by its name where there is no state."""
-        wanted = []
+        A step of the reference writes if the changes after it aren't those before it; by its name where there is no state.
+        """
+        plays = [(at, known) for at in fresh for known in at.facts.known()]
+        stepwise = [
+            at
+            for at in fresh
+            if at.facts.reference is not None and at.facts.reference.acts and "state" in at.facts.has and self._settled(at) is None
+        ]
+        parts = [at.play(at.reference.acts[:n], finish=False) for at in stepwise for n in range(len(at.reference.acts) + 1)]
+        done = self.attempts([*(Session((at.play(known.acts, known.answer),)) for at, known in plays), *(Session((one,)) for one in parts)])
         for at in fresh:
-            reference = at.facts.reference
-            if reference is None:
+            owned = zip(plays, done[: len(plays)], strict=True)
+            at.known = tuple((known, attempts[0]) for (owner, known), attempts in owned if owner is at)
+        rest = iter(done[len(plays) :])
+        for at in fresh:
+            if at.facts.reference is None:
                 continue
-            if "state" in at.facts.has and reference.acts:
-                wanted += [(at, n, Session((at.play(reference.acts[:n], finish=False),))) for n in range(len(reference.acts) + 1)]
+            acts = at.reference.acts
+            results = at.known[0][1].results if at.known else ()
+            named = [_writes_by_name(at.facts, act, results[n] if n < len(results) else None) for n, act in enumerate(acts)]
+            if at in stepwise:
+                steps = [(attempt.changes, attempt.files) for (attempt,) in (next(rest) for _ in range(len(acts) + 1))]
+                moved = zip(steps, steps[1:], acts, named, strict=False)
+                at.writes = tuple(before != then or (bool(_ACTS.search(act.tool)) and name) for before, then, act, name in moved)
+                self._steps.setdefault(tuple(act.tool for act in acts), []).append(at.writes)
             else:
-                results = at.known[0][1].results if at.known else ()
-                at.writes = tuple(
-                    _writes_by_name(at.facts, act, results[n] if n < len(results) else None) for n, act in enumerate(reference.acts)
-                )
-        done = self.attempts([session for _, _, session in wanted])
-        after: dict[int, list[Any]] = {}
-        for (at, _, _), attempts in zip(wanted, done, strict=True):
-            after.setdefault(id(at), []).append((attempts[0].changes, attempts[0].files))
-        for at in fresh:
-            steps = after.get(id(at))
-            if steps:
-                results = at.known[0][1].results if at.known else ()
-                at.writes = tuple(
-                    before != then
-                    or (bool(_ACTS.search(act.tool)) and _writes_by_name(at.facts, act, results[n] if n < len(results) else None))
-                    for n, (before, then, act) in enumerate(zip(steps, steps[1:], at.reference.acts, strict=False))
-                )
+                at.writes = self._settled(at) or tuple(named)
+
+    def _settled(self, at: At) -> tuple[bool, ...] | None:
+        """Which steps write, where some instances whose reference calls the same tools in the same order all agree."""
+        known = self._steps.get(tuple(act.tool for act in at.reference.acts), [])
+        return known[0] if len(known) >= _SETTLED and all(one == known[0] for one in known) else None
 
     def _find_noise(self, fresh: Sequence[At]) -> None:
         some = fresh[:3]
@@ -280,6 +293,16 @@ class Case:
         return list({msgspec.json.encode(act, enc_hook=repr): act for act in [*plain, *known]}.values())
 
 
+def _told(at: At) -> list[str]:
+    """Long texts among what the solutions' calls gave."""
+    values = [result.value for _, attempt in at.known for result in attempt.results if result.ok]
+    texts = [text for value in values for text in (value.values() if isinstance(value, dict) else (value,))]
+    return list(dict.fromkeys(text for text in texts if isinstance(text, str) and len(text) >= _LONG))
+
+
+_SETTLED = 3
+_LONG = 120
+"""Characters from which on a text that a tool gives is prose: a page, a policy, a letter."""
 _ACTS = re.compile(
     r"(?:^|_)(?:send|notify|escalate|transfer|hand|inform|email|mail|message|call|phone|page|alert|confirm|submit|approve|reject|refuse|deny|close|"
     r"cancel|refund|create|add|insert|update|set|change|delete|remove|assign|book|pay|order|move|write|save|put|post|publish|deploy|restart|start|stop|"
@@ -341,6 +364,46 @@ def carry_out(case: Case, probe: Probe, make: Callable[[At], Steps], instances: 
             except StopIteration:
                 continue
         running = following
+
+
+def carry_out_thinly(
+    case: Case,
+    probes: Sequence[tuple[Probe, Callable[[At], Steps]]],
+    always: Sequence[str],
+    few: int,
+    instances: Sequence[At],
+    applies: Callable[[Probe, At], bool],
+) -> Iterator[Outcome]:
+    """On each instance one trial of the probes named in `always` and of `few` others, in turns by the instance's seed.
+
+    The trial is any of a probe's first list. All trials of the instances are carried out together.
+    """
+    chosen: list[tuple[At, Probe, Trial]] = []
+    order = [one for one in probes if one[0].id not in always]
+    turn = 0
+    for at in instances:
+        first = [one for one in probes if one[0].id in always]
+        taken = 0
+        for n, (probe, make) in enumerate([*first, *(order[turn:] + order[:turn])]):
+            if n >= len(first) and (taken == few or not order):
+                break
+            trial = _any_trial(at, probe, make) if applies(probe, at) else None
+            if n >= len(first):
+                turn = (turn + 1) % len(order)
+            if trial is not None:
+                taken += n >= len(first)
+                chosen.append((at, probe, trial))
+    done = case.attempts([trial.session for _, _, trial in chosen])
+    for (at, probe, trial), attempts in zip(chosen, done, strict=True):
+        yield outcome_of(at, probe, trial, attempts[trial.judged])
+
+
+def _any_trial(at: At, probe: Probe, make: Callable[[At], Steps]) -> Trial | None:
+    at.rng = random.Random(f"{probe.id}:{at.facts.case}:{at.facts.seed}")
+    steps = make(at)
+    trials = next(steps, None) or []
+    steps.close()
+    return at.rng.choice(trials) if trials else None
 
 
 def outcome_of(at: At, probe: Probe, trial: Trial, attempt: Attempt) -> Outcome:

@@ -30,7 +30,7 @@ Rows = dict[str, list[dict[str, Any]]]
 
 def is_prose(name: str, value: Any) -> bool:
     """Whether an argument is the agent's own words: named so, or prose by its length, and not a file's text, a table or code."""
-    if not isinstance(value, str) or re.search(r"[\n={}\[\]|;<>\t\\]|\w\(", value):
+    if not isinstance(value, str) or re.search(r"[\n={}\[\]|<>\t\\]|\w\(|;(?! [^\W\d_])|(?<![^\W\d_]);", value):
         return False
     return (bool(_PROSE.search(name.lower())) and " " in value.strip()) or is_free_text(value)
 

@@ -13,6 +13,7 @@ from typing import Literal
 import msgspec
 
 from worldwright.audit.findings import Group
+from worldwright.audit.labels import OPEN
 from worldwright.audit.probes import battery
 from worldwright.audit.records import Outcome
 from worldwright.audit.run import Audit, Cell
@@ -93,11 +94,13 @@ def _kind(name: str, cell: Cell | None, ones: Sequence[Outcome], audit: Audit, o
         return "left out", _left_out(name, audit, only)
     if cell.status != "ran" or any(one.ok is not None for one in ones):
         return cell.status, cell.reason
-    disputed = sum((one.label == "disputed" and not _leads_elsewhere(one)) or one.got == "unknown" for one in ones)
+    disputed = sum((one.label == "disputed" and not _leads_elsewhere(one) and one.by != OPEN) or one.got == "unknown" for one in ones)
     if disputed:
         return "unknown", f"no trial has a certain label and a verdict ({disputed} of {len(ones)} disputed)"
     if all(one.label == "equivalent" for one in ones):
         return "not applicable", "every trial ends as a known solution does"
+    if any(one.by == OPEN for one in ones):
+        return "not applicable", "every trial ends as a known solution does or where right ends differ among themselves, or is a lead"
     return "not applicable", "every trial is a lead or ends as a known solution does"
 
 

@@ -2,7 +2,8 @@
 
 Takes the changes of attempts; gives `same`, `near` or `other`. What doesn't matter is left out: columns that the subject
 declares free, tables that mere reading changes (journals), columns that change from run to run. `near` is an end that
-differs only where known right ends differ among themselves, or in generated keys: nobody can say by the state alone.
+differs only where known right ends differ among themselves (on this instance or on another of its case), or in generated
+keys: nobody can say by the state alone. `hidden`: all that a right end changes is left out, so that nothing can be told.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ import msgspec
 from worldwright.audit.answers import canonical
 from worldwright.audit.subject import Attempt, Change
 
-__all__ = ["End", "Noise", "Relation", "differing", "end_of", "noise_of", "relation"]
+__all__ = ["End", "Loose", "Noise", "Relation", "differing", "end_of", "loose_of", "noise_of", "relation"]
 
-Relation = Literal["same", "near", "other"]
+Relation = Literal["same", "near", "other", "hidden"]
 
 _Rows = dict[tuple[str, str, str], dict[str, Any]]
 
@@ -28,6 +29,17 @@ class Noise(msgspec.Struct, frozen=True):
 
     tables: frozenset[str] = frozenset()
     columns: frozenset[tuple[str, str]] = frozenset()
+
+
+class Loose(msgspec.Struct, frozen=True):
+    """What right ends leave open: values of columns, which rows of a (table, operation), how many rows of one."""
+
+    columns: frozenset[tuple[str, str]] = frozenset()
+    rows: frozenset[tuple[str, str]] = frozenset()
+    counts: frozenset[tuple[str, str]] = frozenset()
+
+    def __or__(self, other: Loose) -> Loose:
+        return Loose(self.columns | other.columns, self.rows | other.rows, self.counts | other.counts)
 
 
 class End(msgspec.Struct, frozen=True):
@@ -64,19 +76,60 @@ def differing(one: Sequence[Change], other: Sequence[Change]) -> set[tuple[str, 
     }
 
 
-def relation(changes: Sequence[Change], ends: Sequence[End], noise: Noise) -> Relation:
-    """How an attempt's changes stand to the known right ends."""
+def loose_of(ends: Sequence[End], noise: Noise) -> Loose:
+    """Where the right ends of one instance differ among themselves."""
+    known = [end.changes for end in ends if end.changes is not None]
+    out = Loose()
+    for n, one in enumerate(known):
+        for other in known[n + 1 :]:
+            out |= _apart(one, other, noise)
+    return out
+
+
+def _apart(one: Sequence[Change], other: Sequence[Change], noise: Noise) -> Loose:
+    columns, rows, counts = set(differing(one, other)), set(), set()
+    mine, theirs = _sets(one, noise), _sets(other, noise)
+    for key in mine.keys() | theirs.keys():
+        left, right = mine.get(key, {}), theirs.get(key, {})
+        if len(left) != len(right):
+            counts.add(key)
+        elif left.keys() != right.keys():
+            rows.add(key)
+        else:
+            continue
+        names = {name for row in (*left.values(), *right.values()) for name in row}
+        columns |= {(key[0], name) for name in names if _values(left, name) != _values(right, name)}
+    return Loose(frozenset(columns), frozenset(rows), frozenset(counts))
+
+
+def relation(changes: Sequence[Change], ends: Sequence[End], noise: Noise, loose: Loose | None = None) -> Relation:
+    """How an attempt's changes stand to the known right ends. `loose`: where right ends of like instances differ."""
     known = [end.changes for end in ends if end.changes is not None]
     mine = _rows(changes, noise)
     theirs = [_rows(one, noise) for one in known]
     if any(changes and not one for one, changes in zip(theirs, known, strict=True)):
-        return "near"  # all that a right end changes is noise: nothing can be told from the state
+        return "hidden"
     if any(mine == one for one in theirs):
         return "same"
-    loose = {pair for n, one in enumerate(known) for other in known[n + 1 :] for pair in differing(one, other)}
-    wide = Noise(noise.tables, noise.columns | loose)
-    blurred = _blurred(changes, wide)
-    return "near" if any(blurred == _blurred(one, wide) for one in known) else "other"
+    open_ = loose_of(ends, noise) | (loose or Loose())
+    wide = Noise(noise.tables, noise.columns | open_.columns)
+    least = {key: min(len(_sets(one, noise).get(key, {})) for one in known) for key in open_.counts} if known else {}
+    enough = all(len(_sets(changes, noise).get(key, {})) >= n for key, n in least.items())
+    blurred = _blurred(changes, wide, open_)
+    return "near" if enough and any(blurred == _blurred(one, wide, open_) for one in known) else "other"
+
+
+def _sets(changes: Iterable[Change], noise: Noise) -> dict[tuple[str, str], dict[str, dict[str, Any]]]:
+    """Rows by table and operation, then by key; generated keys are but numbers."""
+    out: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
+    for (table, op, key), row in _rows(changes, noise).items():
+        part = out.setdefault((table, op), {})
+        part[f"#{len(part)}" if op == "insert" and _is_generated(key) else key] = row
+    return out
+
+
+def _values(rows: Mapping[str, dict[str, Any]], name: str) -> list[str]:
+    return sorted(repr(row.get(name)) for row in rows.values())
 
 
 def _rows(changes: Iterable[Change], noise: Noise) -> _Rows:
@@ -92,11 +145,13 @@ def _rows(changes: Iterable[Change], noise: Noise) -> _Rows:
     return out
 
 
-def _blurred(changes: Iterable[Change], noise: Noise) -> list[str]:
-    """Rows without generated keys, in any order."""
+def _blurred(changes: Iterable[Change], noise: Noise, loose: Loose) -> list[str]:
+    """Rows without generated keys and what is loose, in any order."""
     out = []
     for (table, op, key), row in _rows(changes, noise).items():
-        made = op == "insert" and _is_generated(key)
+        if (table, op) in loose.counts:
+            continue
+        made = (op == "insert" and _is_generated(key)) or (table, op) in loose.rows
         kept = {name: value for name, value in row.items() if not (made and str(value) == str(canonical(key)))}
         out.append(repr((table, op, "" if made else key, sorted(kept.items(), key=repr))))
     return sorted(out)

@@ -17,7 +17,10 @@ from worldwright.audit.subject import Attempt
 if TYPE_CHECKING:
     from worldwright.audit.bench import At
 
-__all__ = ["label_of"]
+__all__ = ["OPEN", "label_of"]
+
+OPEN = "open"
+"""Who says so of an end that differs from right ones only where these differ among themselves."""
 
 
 def label_of(at: At, trial: Trial, attempt: Attempt) -> tuple[Label, str, str]:
@@ -49,7 +52,9 @@ def _should_fail(at: At, trial: Trial, answered: bool, stands: str | None) -> tu
     if stands == "other":
         return "wrong", "state", "Its end is none of the known right ones."
     if stands == "near":
-        return "disputed", "state", "Its end differs from known right ones only in generated keys, or where they differ among themselves."
+        return "disputed", OPEN, "Its end differs from known right ones only in generated keys, or where they differ among themselves."
+    if stands == "hidden":
+        return "disputed", "state", "All that a right end changes is noise, so that its end can't be judged."
     if stands == "same":
         return ("wrong", Claim.ANSWER.value, "") if at.asks and not answered else ("equivalent", Claim.END.value, "")
     return "disputed", claim.value, "There is no state to judge its end by."

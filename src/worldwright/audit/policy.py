@@ -24,7 +24,9 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A policy file.
 
     `admission` and `certification` are numbers of distinct instances a task, on disjoint seeds. `first_wave` instances
-    are tried first: one confirmed finding there ends the audit (rejected). `required` probe kinds must neither be
+    are tried first and fully: one confirmed finding there ends the audit (rejected). `thin` 0: so are all others. Else
+    `wide` certification instances are too, and on every other instance the controls are tried and `thin` kinds once
+    each, in turns. `required` probe kinds must neither be
     unknown nor left out where they apply ("*": all). `search` is how many graded runs the shortcut search has an
     instance. `reject_errors`: an agent's act that turns a verdict into an error rejects too. `certifies` false: never
     more than "no finding".
@@ -36,6 +38,8 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     admission: int
     certification: int
     first_wave: int = 4
+    wide: int = 1
+    thin: int = 0
     required: list[str] = []
     unknown_allowed: list[str] = []
     search: int = 40
@@ -54,7 +58,7 @@ def read_policy(name: str) -> Policy:
     else:
         raise UsageError(f"{name}: no such policy (expected {', '.join(SHIPPED)}, or a file's path)")
     policy = decode_yaml(text, Policy, where)
-    if policy.admission < 1 or policy.certification < 0 or policy.first_wave < 1 or policy.version < 1:
+    if policy.admission < 1 or policy.certification < 0 or policy.first_wave < 1 or policy.version < 1 or min(policy.wide, policy.thin) < 0:
         raise PackError(
             "a number is too small", file=where, expected="admission, first_wave and version at least 1, certification at least 0"
         )

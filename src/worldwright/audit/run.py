@@ -15,7 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from worldwright.audit.bench import At, Case, carry_out, run_many
+from worldwright.audit.bench import At, Case, carry_out, carry_out_thinly, facts_many, run_many
 from worldwright.audit.policy import Policy
 from worldwright.audit.probes import battery
 from worldwright.audit.records import Outcome, Probe
@@ -27,6 +27,11 @@ MOST_SEEDS = 4
 """How many seeds are tried for each instance wanted, where seeds are unusable or give the same instance again."""
 CERTIFICATION = 1_000_000
 """Certification seeds start this far from admission seeds."""
+
+_AIM = 8
+"""Where most instances are tried thinly, kinds draw as many trials on the wide ones as if there were so many."""
+_ALWAYS = ("untouched", "reference")
+"""Kinds that are controls: tried on every instance."""
 
 Stage = Literal["admission", "certification"]
 
@@ -106,7 +111,7 @@ class _Run:
     def case(self, name: str) -> None:
         """Both stages of one case."""
         policy = self.policy
-        case = Case(self.subject, name, policy.admission)
+        case = Case(self.subject, name, policy.admission if not policy.thin else min(policy.admission, _AIM))
         case.search = policy.search
         seen: set[str] = set()
         first = self._draw(case, "admission", min(policy.first_wave, policy.admission), self.seed, seen)
@@ -114,20 +119,44 @@ class _Run:
         if found and not self.whole:
             self.stopped.append(name)
         else:
-            used = self._next
-            self._stage(case, "admission", self._draw(case, "admission", policy.admission - len(first), used, seen), held_out=False)
+            rest = self._draw(case, "admission", policy.admission - len(first), self._next, seen)
+            self._rest(case, "admission", rest, 0, held_out=False)
             if policy.certification:
-                start = self.seed + CERTIFICATION
-                self._stage(case, "certification", self._draw(case, "certification", policy.certification, start, seen), held_out=True)
+                other = self._draw(case, "certification", policy.certification, self.seed + CERTIFICATION, seen)
+                self._rest(case, "certification", other, policy.wide, held_out=True)
         self._cells(case)
+
+    def _rest(self, case: Case, stage: Stage, fresh: Sequence[At], wide: int, held_out: bool) -> None:
+        """The instances after the first wave: the first `wide` of them fully, the others thinly where the policy says so."""
+        if not self.policy.thin:
+            self._stage(case, stage, fresh, held_out)
+            return
+        if wide:
+            self._stage(case, stage, fresh[:wide], held_out, again=True)
+        self.note(f"{self.subject.name} {case.name} {stage} thin")
+        trials = [(probe, module.trials, bool(probe.most)) for probe, module in self._probes(held_out) if hasattr(module, "trials")]
+        modules = {probe.id: module for probe, module in self._probes(held_out)}
+
+        def applies(probe: Probe, at: At) -> bool:
+            module = modules[probe.id]
+            return not missing(probe, at) and not (hasattr(module, "rule") and module.rule(at))
+
+        for probe, module in self._probes(held_out):
+            if hasattr(module, "look") and probe.side != "hold":
+                self.outcomes += self._confirmed(list(self._probe(case, probe, module, fresh[wide:], stage)))
+        every = [(probe, make) for probe, make, rare in trials if not rare]
+        self.outcomes += self._confirmed(list(carry_out_thinly(case, every, _ALWAYS, self.policy.thin, fresh[wide:], applies)))
 
     def _draw(self, case: Case, stage: Stage, wanted: int, start: int, seen: set[str]) -> list[At]:
         """Distinct instances of a case, from the seeds that follow `start`."""
         found: list[Facts] = []
         dull = 0
         seed = start
+        asked = dict(
+            zip(range(start, start + wanted), facts_many(self.subject, [(case.name, start + n) for n in range(wanted)]), strict=True)
+        )
         while len(found) < wanted and seed < start + MOST_SEEDS * max(wanted, 1) and dull < max(6, wanted // 2):
-            facts = self.subject.facts(case.name, seed)
+            facts = asked.pop(seed, None) or self.subject.facts(case.name, seed)
             seed += 1
             binding = binding_of(facts)
             if not facts.usable or binding in seen:
@@ -162,10 +191,12 @@ class _Run:
                 )
             )  # fmt: skip
 
-    def _stage(self, case: Case, stage: Stage, fresh: Sequence[At], held_out: bool) -> bool:
-        """Every probe on the fresh instances; whether anything was found."""
+    def _stage(self, case: Case, stage: Stage, fresh: Sequence[At], held_out: bool, again: bool = False) -> bool:
+        """Every probe on the fresh instances; whether anything was found. `again`: but for what doesn't hang on the instance."""
         found = False
         for probe, module in self._probes(held_out):
+            if again and probe.side == "hold" and hasattr(module, "look") and not probe.held_out:
+                continue
             self.note(f"{self.subject.name} {case.name} {stage} {probe.id}")
             outcomes = self._confirmed(list(self._probe(case, probe, module, fresh, stage)))
             self.outcomes += outcomes

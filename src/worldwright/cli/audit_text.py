@@ -14,6 +14,8 @@ from worldwright.cli.output import say, show_table
 
 __all__ = ["bound", "dossier_lines", "exhibit_lines", "measure_text", "print_kinds", "summary_line"]
 
+_MARKS = {"reasoning-gym": "pass mark 1.0, what score_answer gives a right answer; whatever it gives below that counts as refused"}
+"""What is enough, for kinds of subjects that grade in steps and state no mark themselves."""
 _WIDE = 150
 _MOST = 8
 _FEW = 3
@@ -22,7 +24,8 @@ _FEW = 3
 def summary_line(certificate: Certificate) -> str:
     """A certificate in a line."""
     found = sum(len(case.findings) for case in certificate.cases)
-    return f"{certificate.verdict:<13} {certificate.lock.subject.name} ({found} findings)"
+    mark = _MARKS.get(certificate.lock.subject.kind, "").partition(",")[0]
+    return f"{certificate.verdict:<13} {certificate.lock.subject.name} ({found} findings{f'; {mark}' if mark else ''})"
 
 
 def dossier_lines(dossier: Dossier, out: Path | None) -> Iterator[str]:
@@ -33,6 +36,8 @@ def dossier_lines(dossier: Dossier, out: Path | None) -> Iterator[str]:
     for reason in certificate.reasons:
         yield f"  {reason}"
     yield f"  policy {lock.policy.name} v{lock.policy.version}, seed {lock.seed}; {_instances(certificate.cases)}"
+    if lock.subject.kind in _MARKS:
+        yield f"  {_MARKS[lock.subject.kind]}"
     found, leads = dossier.findings.findings, dossier.findings.leads
     if found:
         yield ""

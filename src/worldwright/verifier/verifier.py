@@ -41,13 +41,17 @@ class Preflight(msgspec.Struct, frozen=True):
     params: dict[str, Any]
 
 
-class Verifier:
-    """See the module. Safe for threads."""
+Shared = dict[tuple[int, str], list[Any]]
+"""Rows of queries on untouched states, by seed and text: for verifiers of one task that compute the same parameters."""
 
-    def __init__(self, task: Task, text: str, where: str = "") -> None:
+
+class Verifier:
+    """See the module. Safe for threads. `shared`: what other verifiers of the task found before it did, and the other way round."""
+
+    def __init__(self, task: Task, text: str | VerifierSpec, where: str = "", shared: Shared | None = None) -> None:
         self.task, self.where = task, where or task.where
         file = f"{self.where}/verifier.yaml"
-        self.spec = decode_yaml(text, VerifierSpec, file)
+        self.spec = decode_yaml(text, VerifierSpec, file) if isinstance(text, str) else text
         composer = Composer(self.spec, task, file)
         self.composer = composer
         self.base = composer.set("", self.spec.expect, self.spec.answer, "")
@@ -56,6 +60,7 @@ class Verifier:
         self.forbid = composer.named(self.spec.forbid, "forbid")
         self.demand = composer.named(self.spec.demand, "demand")
         self.free = _columns(task, f"{task.world.where}/world.yaml")
+        self._shared = shared
         self._before: dict[str, Statement] = {}
         self._kept: OrderedDict[int, Preflight] = OrderedDict()
         self._lock = threading.Lock()
@@ -82,6 +87,8 @@ class Verifier:
         """Drop what was computed for instances; the next grading computes it again."""
         with self._lock:
             self._kept.clear()
+            if self._shared is not None:
+                self._shared.clear()
 
     def _preflight(self, instance: Instance) -> Preflight:
         with one_grading():
@@ -101,13 +108,22 @@ class Verifier:
             grading = Grading(self, evidence, params, {})
             try:
                 for query in self.queries():
-                    rows = grading.rows(query, {"new_keys": "[]"})
+                    rows = self._untouched(grading, query, instance.seed)
                     if query.fixed:
                         cache[query.field] = rows
                 self._cache_rows(evidence, cache)
             except QueryFault as fault:
                 return Preflight(f"a query fails on the untouched state: {fault}", {}, params)
             return Preflight(self._vacuous(evidence, params, cache), cache, params)
+
+    def _untouched(self, grading: Grading, query: CompiledQuery, seed: int) -> list[Any]:
+        """A query's rows on the untouched state."""
+        if self._shared is None:
+            return grading.rows(query, {"new_keys": "[]"})
+        key = (seed, query.statement.sql)
+        if key not in self._shared:
+            self._shared[key] = grading.rows(query, {"new_keys": "[]"})
+        return self._shared[key]
 
     def _vacuous(self, evidence: RecordsEvidence, params: Mapping[str, Any], cache: Mapping[str, list[Any]]) -> str:
         grading = Grading(self, evidence, params, cache)

@@ -51,10 +51,17 @@ class Bare:
 class Late(Sums):
     def __init__(self, seed):
         super().__init__(seed)
-        time.sleep(0.4)
+        time.sleep(0.6)
 
 
-DATASETS = {"sums": Sums, "open": Open, "bare": Bare, "late": Late}
+class Endless(Sums):
+    def score_answer(self, answer, entry):
+        if len(answer) > 5_000:
+            time.sleep(60)
+        return super().score_answer(answer, entry)
+
+
+DATASETS = {"sums": Sums, "open": Open, "bare": Bare, "late": Late, "endless": Endless}
 """
 
 
@@ -85,22 +92,22 @@ def play(dataset: str, answer: object, seed: int = 0) -> Session:
 
 
 def test_each_dataset_is_a_subject_of_one_case(gym):
-    assert list(gym) == ["bare", "late", "open", "sums"]
+    assert list(gym) == ["bare", "endless", "late", "open", "sums"]
     sums = gym["sums"]
     facts = sums.facts("sums", 5)
     assert (sums.cases(), sums.kind, sums.name) == (["sums"], "reasoning-gym", "reasoning-gym:sums")
     assert (facts.frame, facts.pass_mark, facts.tools) == (("", ""), 1.0, ())
     assert facts == sums.facts("sums", 5)
     assert facts.prompt != sums.facts("sums", 6).prompt
-    assert len({one.digest for one in gym.values()}) == 4
+    assert len({one.digest for one in gym.values()}) == 5
 
 
 def test_an_answer_is_scored(gym):
     sums = gym["sums"]
     right = sums.facts("sums", 1).reference.answer
-    attempts = [sums.run(play("sums", answer, 1))[0] for answer in (right, {WHOLE: right}, "x", None, 3.5)]
-    assert [one.status for one in attempts] == ["pass", "pass", "fail", "fail", "fail"]
-    assert [one.reward for one in attempts] == [1.0, 1.0, 0.01, 0.0, 0.01]
+    attempts = [sums.run(play("sums", answer, 1))[0] for answer in (right, {WHOLE: right}, f" {right}\n", "x", None, 3.5)]
+    assert [one.status for one in attempts] == ["pass", "pass", "pass", "fail", "fail", "fail"]
+    assert [one.reward for one in attempts] == [1.0, 1.0, 1.0, 0.01, 0.0, 0.01]
 
 
 def test_many_runs_share_processes_and_one_that_dies_takes_no_other_with_it(gym):
@@ -111,6 +118,15 @@ def test_many_runs_share_processes_and_one_that_dies_takes_no_other_with_it(gym)
     assert [one[0].status for one in done] == ["pass", "error", "fail", "pass"] * (SHARED // 2)
     both = sums.run_many([Session((*play("sums", right).plays, *play("sums", "x").plays)), *[play("sums", right)] * 4])
     assert [[one.status for one in attempts] for attempts in both] == [["pass", "fail"], *[["pass"]] * 4]
+
+
+def test_longer_answers_than_one_that_finds_no_end_are_not_run_with_many_others(gym):
+    endless = gym["endless"]
+    right = endless.facts("endless", 0).reference.answer
+    answers = ["x" * 8_000, right, "x" * 6_000, "x" * 3_000, "x" * 7_000]
+    done = [one[0] for one in endless.run_many([play("endless", answer) for answer in answers])]
+    assert [one.status for one in done] == ["unknown", "pass", "error", "fail", "error"]
+    assert done[0].fault.startswith("not run")
 
 
 def test_items_that_take_long_are_made_ahead_and_stay_what_they_are(gym):

@@ -89,5 +89,10 @@ def test_repeats_and_open_questions_prove_nothing(tmp_path):
     assert found == [(False, "rows 1, 2 ask the same"), (False, "rows 3, 4 ask the same and have different answers")]
 
 
+def test_rows_that_all_ask_the_same_are_asked_something_else(tmp_path):
+    found = said(tmp_path, ("Which mood is it?", "glad"), ("Which mood is it?", "sad"), ("Which mood is it?", "glad"))
+    assert found == [(False, "rows 1, 2, 3 ask the same and have different answers")]
+
+
 def test_sound_rows_have_no_remarks(tmp_path):
     assert said(tmp_path, ("x = -1?", "1"), ("x = 1?", "1"), ("x = (1)?", "2")) == []

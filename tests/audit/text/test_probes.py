@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from difflib import SequenceMatcher
 
 import pytest
 
@@ -123,6 +124,11 @@ def test_lists_compared_as_sets_are_found(graded, findings):
     assert ("text-list", "repeats dropped") in found
 
 
+def test_a_sum_is_no_list_of_its_factors(graded, outcomes):
+    rows = [(f"Which functions have the derivative {n}*x? List each.", f"{n / 2}*x**2 + C") for n in range(2, 8)]
+    assert outcomes(graded(lambda text, answer: 1.0, rows), "text-list") == []
+
+
 def test_an_order_that_the_prompt_leaves_free_must_not_matter(graded, findings):
     assert ("text-order", "backwards") in findings(graded(exact, LISTS), "text-order")
 
@@ -173,10 +179,16 @@ def test_a_reward_beyond_the_usual_range_is_a_lead(graded, outcomes):
     assert {one.variant for one in found if one.kind == "lead"} == {"the reward's range"}
 
 
-@pytest.mark.parametrize("floor, kind", [(0.7, "finding"), (0.3, "lead"), (0.0, "")])
+@pytest.mark.parametrize("floor, kind", [(0.7, "finding"), (0.3, "finding"), (0.2, "lead"), (0.0, "")])
 def test_what_junk_earns_is_weighed(graded, outcomes, floor, kind):
     found = outcomes(graded(lambda text, answer: 1.0 if exact(text, answer) else floor, TOWNS), "text-floor")
     assert {one.kind for one in found if one.variant == "a refusal"} == {kind}
+
+
+def test_a_reward_for_likeness_is_no_payment_for_junk(graded, outcomes):
+    rows = [(prompt, f"the answer is {answer}") for prompt, answer in TOWNS]
+    found = outcomes(graded(lambda text, answer: SequenceMatcher(None, text.strip(), answer).ratio(), rows), "text-floor")
+    assert {one.kind for one in found} == {"", "lead"}
 
 
 def test_chance_in_a_reward_is_found(graded, findings):

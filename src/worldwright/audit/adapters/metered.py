@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from worldwright.audit.bench import run_many
+from worldwright.audit.bench import facts_many, run_many
 from worldwright.audit.subject import Attempt, Facts, Session, Subject
 
 __all__ = ["Metered"]
@@ -31,8 +31,7 @@ class Metered:
 
     def facts_many(self, instances: Sequence[tuple[str, int]]) -> list[Facts]:
         """Several instances; in one go where the subject can."""
-        together = getattr(self.inner, "facts_many", None)
-        return list(together(instances)) if together is not None else [self.inner.facts(case, seed) for case, seed in instances]
+        return facts_many(self.inner, instances)
 
     def run(self, session: Session, watch: bool = False) -> list[Attempt]:
         """Carry out a session."""

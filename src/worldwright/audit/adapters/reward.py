@@ -204,8 +204,8 @@ class RewardSubject(HostedSubject):
         return marks, [self._said(found, f"pass mark: what the reference is paid in each row, {min(marks):g} to {max(marks):g}")]
 
     def _said(self, found: _Found, mark: str) -> str:
-        unstated = "" if found.form.stated or found.form.name == "bare" else "; not stated by most prompts"
-        return f"{mark} (column '{found.column}', form: {found.form.name}{', as a message' if found.chat else ''}{unstated})"
+        unsaid = "" if found.form.stated or found.form.name == "bare" else "; most prompts do not say so"
+        return f"{mark} (column '{found.column}', form: {found.form.name}{', as a message' if found.chat else ''}{unsaid})"
 
 
 def _only(path: Path, source: str) -> str:

@@ -13,7 +13,8 @@ from worldwright.audit.mutate.proposals import proposals
 from worldwright.errors import PackError
 from worldwright.files import encode_yaml
 from worldwright.pack import PackTask
-from worldwright.verifier import Verifier
+from worldwright.verifier import Verifier, VerifierSpec
+from worldwright.verifier.verifier import Shared
 
 __all__ = ["Mutant", "mutants"]
 
@@ -23,11 +24,16 @@ class Mutant(msgspec.Struct, frozen=True):
 
     name: str
     kind: str
-    text: str
+    spec: VerifierSpec
     direction: Direction
     verifier: Verifier | None = None
     fault: str = ""
     affects: Checks | None = None
+
+    @property
+    def text(self) -> str:
+        """What would stand in `verifier.yaml`."""
+        return encode_yaml(self.spec)
 
     @property
     def weakens(self) -> bool:
@@ -37,19 +43,21 @@ class Mutant(msgspec.Struct, frozen=True):
 
 def mutants(entry: PackTask) -> list[Mutant]:
     """All mutants of the task's verifier. Raises PackError if the verifier itself doesn't compile."""
-    seen = {encode_yaml(entry.verifier.spec)}
+    seen = {msgspec.json.encode(entry.verifier.spec)}
     out = []
+    shared: Shared = {}
     for proposal in proposals(entry.verifier):
-        text = encode_yaml(proposal.spec)
-        if text not in seen:
-            seen.add(text)
-            out.append(_compiled(entry, proposal, text))
+        data = msgspec.json.encode(proposal.spec)
+        if data not in seen:
+            seen.add(data)
+            same = msgspec.json.encode(proposal.spec.compute) == msgspec.json.encode(entry.verifier.spec.compute)
+            out.append(_compiled(entry, proposal, shared if same else None))
     return out
 
 
-def _compiled(entry: PackTask, proposal: Proposal, text: str) -> Mutant:
+def _compiled(entry: PackTask, proposal: Proposal, shared: Shared | None) -> Mutant:
     try:
-        verifier, fault = Verifier(entry.task, text, entry.where), ""
+        verifier, fault = Verifier(entry.task, proposal.spec, entry.where, shared), ""
     except PackError as refused:
         verifier, fault = None, str(refused)
-    return Mutant(proposal.name, proposal.kind, text, proposal.direction, verifier, fault, proposal.affects)
+    return Mutant(proposal.name, proposal.kind, proposal.spec, proposal.direction, verifier, fault, proposal.affects)

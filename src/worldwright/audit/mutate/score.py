@@ -33,7 +33,7 @@ from worldwright.world.records import RecordsEvidence
 __all__ = ["Kill", "LabelledRun", "MutationScore", "score"]
 
 
-_QUIET = 12
+_QUIET = 3
 """So many seeds in a row that tell nothing new end it."""
 _ALIKE = 6
 """On so many runs of the same source that break the same things is a mutant tried."""
@@ -148,11 +148,13 @@ def _differing(row: Mapping[str, Any]) -> list[str]:
 
 
 def _by_seed(runs: Sequence[LabelledRun]) -> list[list[LabelledRun]]:
-    """Different runs by their seeds, in an order that mixes seeds that were used for different things."""
+    """Different runs by their seeds: those with the most runs first, then in an order that mixes admission and certification."""
     out: dict[int, dict[str, LabelledRun]] = {}
     for run in runs:
         out.setdefault(run.seed, {}).setdefault(repr((run.acts, run.answer, run.right)), run)
-    return [list(out[seed].values()) for seed in sorted(out, key=lambda seed: hashlib.sha256(str(seed).encode()).digest())]
+    return [
+        list(out[seed].values()) for seed in sorted(out, key=lambda seed: (-len(out[seed]), hashlib.sha256(str(seed).encode()).digest()))
+    ]
 
 
 def _seed(subject: PackSubject, case: str, runs: Sequence[LabelledRun], tally: _Tally) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from worldwright.audit.answers import right_forms
 from worldwright.audit.bench import At, Steps
 from worldwright.audit.records import Claim, Probe, Trial
@@ -14,6 +16,7 @@ PROBE = Probe(
     means="A right answer is refused for its form: spacing, case, Unicode, number format, type.",
     repair="Bring both sides to one form by type before comparing, or say in the brief which form is wanted.",
     rule="the task asks for no answer",
+    version=2,
 )
 
 
@@ -30,7 +33,37 @@ def trials(at: At) -> Steps:
     lead = at.lead("format")
     if not lead and isinstance(at.reference.answer, str) and at.has_seen(at.reference.answer):
         lead = COPIED
-    yield at.take([_trial(at, one.name, one.answer, one.sure, lead) for one in right_forms(at.reference.answer)], 3)
+    made = [_trial(at, one.name, one.answer, one.sure, lead) for one in right_forms(at.reference.answer)]
+    signs = [
+        at.must_pass(how, at.reference.acts, answer, Claim.FORM, lead=_lead_of_signs(at)) for how, answer in _signs(at.reference.answer)
+    ]
+    yield [*at.take(made, 3), *at.take(signs, 1)]
+
+
+_SIGNS = (("times as ×", r"(?<=[\d)]) ?\* ?(?=[\d(])", " × "), ("minus as −", r"(?<=[\d)]) - (?=[\d(])", " − "))
+_FIXED = re.compile(
+    r"\d ?[*+/×÷−] ?\d|['\"`(][*+/-]['\"`)]|[+*/-], ?(?:and )?[+*/-]|\b(?:expression|formula|equation|operators?|signs?|symbols?|syntax|"
+    r"code|python|evaluat\w+|calculator|parse[dr]?|exactly as|copy)\b",
+    re.IGNORECASE,
+)
+
+
+def _signs(answer: object) -> list[tuple[str, object]]:
+    """Sums written with the signs of print instead of a keyboard's, in the answer or in one of its fields."""
+    if isinstance(answer, dict):
+        return [(f"{key}, {how}", answer | {key: text}) for key, one in answer.items() if isinstance(one, str) for how, text in _signs(one)]
+    if not isinstance(answer, str) or not re.fullmatch(r"[\d\s.,()+*/=-]+", answer):
+        return []
+    made = [(how, re.sub(pattern, sign, answer)) for how, pattern, sign in _SIGNS]
+    return [(how, text) for how, text in made if text != answer and " " in answer]
+
+
+def _lead_of_signs(at: At) -> str:
+    """Why such a trial is only a lead: the brief, a tool or a file shows or names the signs; what is said of lines says nothing of them."""
+    if _FIXED.search(at.seen):
+        return "what the agent reads has signs of its own"
+    said = [one.words for one in at.freedoms.get("format", ()) if not re.fullmatch(r"(?:one|single) (?:line|word)", one.words)]
+    return f"the brief leaves format open ('{said[0]}')" if said else ""
 
 
 def _trial(at: At, name: str, answer: object, sure: bool, lead: str) -> Trial:

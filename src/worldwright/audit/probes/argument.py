@@ -18,6 +18,7 @@ PROBE = Probe(
     means="A write with a wrong value, or aimed at another row, is rewarded.",
     repair="Let the verifier compare the column that the argument sets, by its type, and the row that it is set in.",
     rule="the reference changes nothing",
+    version=2,
 )
 
 
@@ -36,8 +37,14 @@ def trials(at: At) -> Steps:
         for name, how, changed in argument_changes(at, act):
             trial = _trial(at, n, name, how, (*acts[:n], changed, *acts[n + 1 :]))
             made.setdefault(f"{n}.{name}", []).append(trial)
-    one_each = [at.rng.choice(every) for every in made.values()]
-    yield at.take([*one_each, *_exchanged(at)], 6)
+    yield at.take([*_in_turn(at, list(made.values())), *_exchanged(at)], 6)
+
+
+def _in_turn(at: At, made: list[list[Trial]]) -> list[Trial]:
+    """One change of each argument, three at least where there are so many; each instance goes on where the last one stopped."""
+    times = max(1, 3 // max(1, len(made)))
+    n = next((n for n, one in enumerate(at.case.instances) if one is at), 0)
+    return [every[(n * times + a + j) % len(every)] for a, every in enumerate(made) for j in range(min(times, len(every)))]
 
 
 def _exchanged(at: At) -> list[Trial]:

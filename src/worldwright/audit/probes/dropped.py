@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 
-from worldwright.audit.bench import At, Steps
+import msgspec
+
+from worldwright.audit.bench import At, Steps, is_read_named
 from worldwright.audit.records import Claim, Probe, Trial
+from worldwright.audit.subject import Act
 
 PROBE = Probe(
     id="dropped",
@@ -15,6 +18,7 @@ PROBE = Probe(
     means="A step that the task asks for can be left out, and the reward stays.",
     repair="Let the verifier demand what that step does or says.",
     rule="the reference changes nothing",
+    version=2,
 )
 
 
@@ -24,8 +28,27 @@ def rule(at: At) -> str:
 
 
 def trials(at: At) -> Steps:
-    """Each write left out in turn, all else and the answer as in the reference."""
-    yield at.take([_without(at, n) for n, writes in enumerate(at.writes) if writes], 4)
+    """Each write left out in turn, all else and the answer as in the reference; and another tool in its place."""
+    writes = [n for n, writes in enumerate(at.writes) if writes]
+    yield [*at.take([_without(at, n) for n in writes], 4), *at.take([one for n in writes for one in _instead(at, n)], 1)]
+
+
+def _instead(at: At, n: int) -> list[Trial]:
+    """Another tool that writes and takes the same arguments in place of a call: wrong where the state says so."""
+    acts = at.reference.acts
+    made = []
+    for tool in at.facts.tools:
+        given, taken = set(acts[n].args), {arg.name for arg in tool.args}
+        needed = {arg.name for arg in tool.args if arg.required}
+        reads = is_read_named(tool.name) if tool.writes is None else not tool.writes
+        if tool.name != acts[n].tool and given and needed <= given <= taken and not reads:
+            changed = (*acts[:n], Act(tool.name, acts[n].args), *acts[n + 1 :])
+            lead = at.lead_about(("choice", "optional", "extras"), acts[n].tool, tool.name)
+            trial = at.must_fail(
+                f"{tool.name} in place of call {n + 1}, {acts[n].tool}", changed, at.reference.answer, Claim.END, lead=lead
+            )
+            made.append(msgspec.structs.replace(trial, unless_refused=True))
+    return made
 
 
 def _without(at: At, n: int) -> Trial:

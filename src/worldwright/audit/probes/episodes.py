@@ -15,6 +15,7 @@ PROBE = Probe(
     needs=frozenset({"reference"}),
     means="What one episode did shows in another: state, results or verdicts carry over.",
     repair="Build all state in `start`, keep none in the module, the class or the environment object, and cache no verdict.",
+    version=2,
 )
 
 
@@ -26,13 +27,14 @@ def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
     made = [one for n, at in enumerate(ready) for one in _sessions(at, ready[(n + 1) % len(ready)])]
     alone = {repr(play): Session((play,)) for _, _, session in made for play in session.plays if play.finish}
     solo = dict(zip(alone, (attempts[0] for attempts in case.attempts(list(alone.values()))), strict=True))
+    reads = {repr(at.play(at.reference.acts, at.reference.answer)): _steady(at) for at in ready}
     done = case.attempts([session for _, _, session in made])
     for (at, variant, session), attempts in zip(made, done, strict=True):
         wrong = [
             (play, attempt, what)
             for play, attempt in zip(session.plays, attempts, strict=True)
             if play.finish
-            for what in [_differs(solo[repr(play)], attempt)]
+            for what in [_differs(solo[repr(play)], attempt, reads.get(repr(play), 0))]
             if what
         ]
         evidence = {"alone": _short(solo[repr(wrong[0][0])]), "beside the other": _short(wrong[0][1])} if wrong else {}
@@ -70,21 +72,24 @@ def _mixed(one: Play, other: Play) -> tuple[int, ...]:
     return tuple(out)
 
 
-def _differs(alone: Attempt, beside: Attempt) -> str:
+def _steady(at: At) -> int:
+    """How many of the reference's first results must be as they are alone: up to its first write."""
+    return next((n for n, writes in enumerate(at.writes) if writes), len(at.writes))
+
+
+def _differs(alone: Attempt, beside: Attempt, reads: int) -> str:
+    """What differs, the surest first: verdict, prompt, what the episode reads before it has done anything itself."""
     if alone.status != beside.status:
         return f"the verdict ({alone.status} and {beside.status})"
     if alone.prompt != beside.prompt:
         return "the prompt"
+    pairs = zip(alone.results, beside.results, strict=False)
+    first = next((n for n, (a, b) in enumerate(pairs) if repr(a) != repr(b)), -1)
+    if 0 <= first < max(reads, 1):
+        return "what reading gives"
     if repr(alone.changes) != repr(beside.changes):
         return "the state's changes"
-    mine, theirs = repr(alone.results), repr(beside.results)
-    return "" if mine == theirs else "what reading gives" if _is_read(alone, beside) else "what calls give"
-
-
-def _is_read(alone: Attempt, beside: Attempt) -> bool:
-    """Whether the first result that differs is the very first one: before the episode did anything itself."""
-    first = next((n for n, (a, b) in enumerate(zip(alone.results, beside.results, strict=False)) if repr(a) != repr(b)), 1)
-    return first == 0
+    return "what calls give" if first >= 0 else ""
 
 
 def _short(attempt: Attempt) -> dict[str, object]:

@@ -19,6 +19,7 @@ PROBE = Probe(
     repair="Run it in another process on fresh inputs for each call, check every output, time it from outside, "
     "and read no verdict from what it prints.",
     rule="the known solution hands over no program, pattern or query",
+    version=2,
     most=4,
 )
 
@@ -46,17 +47,26 @@ def trials(at: At) -> Steps:
             ].results
             rows = result[0].value if result and result[0].ok and isinstance(result[0].value, list) else []
             made += [(whole, cheat) for cheat in query_cheats(at, rows)]
-    chosen = made if len(made) <= _FEW or len(at.case.instances) < 3 else at.rng.sample(made, _FEW)
+    chosen = _turn(at, made)
     plain = [_trial(at, place, cheat, Claim.CONSTRUCTION) for place, cheat in chosen if not cheat.control]
     if plain:
         yield plain
     for place, cheat in chosen:
         if cheat.control:
-            said = (yield [_trial(at, place, Cheat(f"{cheat.name} (control)", "", cheat.control, "", sure=False), Claim.CONSTRUCTION)])[
-                0
-            ].status
-            if said == "pass" if cheat.allows else said in ("fail", "error"):
+            controls = [one for one in (cheat.control, cheat.beside) if one]
+            said = yield [
+                _trial(at, place, Cheat(f"{cheat.name} (control)", "", one, "", sure=False), Claim.CONSTRUCTION) for one in controls
+            ]
+            if all(one.status == "pass" if cheat.allows else one.status in ("fail", "error") for one in said):
                 yield [_trial(at, place, cheat, Claim.CONTROL)]
+
+
+def _turn(at: At, made: list[tuple[Place, Cheat]]) -> list[tuple[Place, Cheat]]:
+    """Some of the cheats, each instance going on where the last one stopped, so that a few instances see all of them."""
+    if len(made) <= _FEW or len(at.case.instances) < 3:
+        return made
+    first = next((n for n, one in enumerate(at.case.instances) if one is at), 0) * _FEW
+    return [made[(first + n) % len(made)] for n in range(_FEW)]
 
 
 def _asking(at: At) -> Act | None:

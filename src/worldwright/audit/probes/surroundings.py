@@ -48,8 +48,9 @@ def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
         return
     plain = _run(case, plays, Setting())
     for name, setting in (("elsewhere", EVERYTHING), ("tomorrow", Setting(days=1)), ("under load", Setting(load=True))):
-        moved = _run(case, plays, setting)
-        for (at, play), here, there in zip(plays, plain, moved, strict=True):
+        some = plays[:2] if setting.load else plays  # a busy machine costs what it is busy with
+        moved = _run(case, some, setting)
+        for (at, play), here, there in zip(some, plain, moved, strict=False):
             what = _differs(here, there)
             blamed = _blame(case, at, play, here) if what and name == "elsewhere" else ""
             why = f"The same run differs {name} in {what}{'; it is ' + blamed if blamed else ''}." if what else ""

@@ -20,6 +20,7 @@ PROBE = Probe(
     means="A tool gives the verdict, the reward or the expected answer away before the episode ends.",
     repair="Take the tool from the agent, or let it tell only what the job's own systems would tell.",
     rule="there are no tools",
+    version=2,
 )
 
 _REVEALS = re.compile(
@@ -52,6 +53,43 @@ def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
             PROBE, hits[0][0] if bad else ready[0], tool.name, not bad, why=why,
             evidence={"calls and results": what[1]} if bad else {}, session=what[2] if bad else None,
         )  # fmt: skip
+    shown = [_own_columns(at) for at in ready if at.does]
+    for tool_name, column in sorted(set.intersection(*shown)) if shown else ():
+        why = f"{tool_name} shows {column}, the value that the task has to find, and neither the brief nor the state has such a column."
+        yield plain_outcome(PROBE, ready[0], f"{tool_name}: {column}", False, why=why, evidence={"column": column})
+
+
+_DUE = ("due", "expected", "right", "correct", "goal", "gold", "target", "wanted", "true", "want", "expect")
+
+
+def _own_columns(at: At) -> set[tuple[str, str]]:
+    """(tool, column) of the grader's own: a read shows it beside the column that a later write sets, with the value to set it to.
+
+    Only where the reference goes on to read other things before it writes, every write of that argument agrees, and the
+    column stands neither in the state nor, by its word, in the brief or a tool's doc.
+    """
+    found: dict[tuple[str, str], bool] = {}
+    said = f"{at.facts.prompt} {' '.join(tool.doc for tool in at.facts.tools)}".lower()
+    marks = [mark for mark in _DUE if not re.search(rf"\b{mark}\b", said)]
+    columns = {column for rows in (at.facts.state or {}).values() for row in rows for column in row}
+    for n, act in enumerate(at.reference.acts):
+        for name, value in act.args.items() if at.writes[n] else ():
+            for tool, row in _rows_before(at, n):
+                for column in [f"{mark}_{name}" for mark in marks]:
+                    if name in row and column in row and column not in columns:
+                        found[tool, column] = found.get((tool, column), True) and row[column] == value != row[name]
+    return {key for key, agrees in found.items() if agrees}
+
+
+def _rows_before(at: At, n: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """(tool, row) that reads about the same thing gave before the n-th call, where another tool is read in between."""
+    acts, results = at.reference.acts, at.known[0][1].results
+    mine = {repr(value) for value in acts[n].args.values()}
+    for m, result in enumerate(results[:n]):
+        about = not at.writes[m] and mine & {repr(value) for value in acts[m].args.values()}
+        others = any(acts[k].tool != acts[m].tool and not at.writes[k] for k in range(m + 1, n))
+        if about and others and isinstance(result.value, dict):
+            yield acts[m].tool, result.value
 
 
 def _tells(case: Case, at: At, tool: Tool) -> tuple[str, str, Session | None] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 
 from worldwright.audit.answers import JUNK
@@ -20,10 +20,13 @@ PROBE = Probe(
     means="A reply without an answer earns a good part of what the right one earns, so that a policy can live on it.",
     repair="Pay form, length and tone nothing, or so little that it can't replace the answer, and say so in the prompt.",
     rule=f"{NOT_TEXT}, or fewer than 3 instances are there",
+    version=2,
 )
 ENOUGH = 3
 MUCH = 0.5
 """More than this share of the reference's reward is too much for a reply without content, whatever the shaping."""
+FLAT = 0.25
+"""So is this share, where replies that have nothing in common but their form get the very same on every instance."""
 SOME = 0.05
 
 
@@ -35,7 +38,7 @@ def rule(case: Case) -> str:
 def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
     """The mean reward of each kind of empty reply as a share of the reference's.
 
-    More than half of it is a finding, unless the prompt states it.
+    More than half of it is a finding, and so is a quarter that unlike replies all get, unless the prompt states it.
     """
     pairs = [(at, found) for at in fresh if at.paid and (found := reading(at)) and (at.known[0][1].reward or 0) > 0][:6]
     if len(pairs) < ENOUGH:
@@ -43,16 +46,18 @@ def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
     texts = [_kinds(at, found) for at, found in pairs]
     plays = [[at.play((), found.sent(text)) for text in kinds.values()] for (at, found), kinds in zip(pairs, texts, strict=True)]
     done = case.attempts([Session(tuple(some)) for some in plays])
-    means: dict[str, float] = {}
+    shares: dict[str, list[float]] = {}
     for n, name in enumerate(texts[0]):
         some = [
             (at, attempts[n]) for (at, found), kinds, attempts in zip(pairs, texts, done, strict=True) if not names(kinds[name], found.text)
         ]
-        if len(some) < ENOUGH or any(one.status == "pass" for _, one in some):
-            continue  # what is paid in full is another probe's
-        share = fmean((one.reward or 0.0) / (at.known[0][1].reward or 1.0) for at, one in some)
-        means[name] = share
-        yield _outcome(pairs[0], name, share, len(some), Session((plays[0][n],)))
+        if len(some) >= ENOUGH and not any(one.status == "pass" for _, one in some):  # what is paid in full is another probe's
+            shares[name] = [(one.reward or 0.0) / (at.known[0][1].reward or 1.0) for at, one in some]
+    flat = _flat(shares, texts[0])
+    for n, name in enumerate(texts[0]):
+        if name in shares:
+            yield _outcome(pairs[0], name, fmean(shares[name]), len(shares[name]), Session((plays[0][n],)), name in flat)
+    means = {name: fmean(some) for name, some in shares.items()}
     yield from _tone(pairs[0], means)
 
 
@@ -61,19 +66,29 @@ def _kinds(at: At, found: Reading) -> dict[str, str]:
     return {
         "nothing": "", "the form, empty": found.put(""), "junk in the form": found.put(JUNK), "a refusal": REFUSAL, "filler": filler(8_000),
         "the prompt's tags, empty": scaffold(at.facts.prompt) or found.put(""), CONFIDENT_WORDS: CONFIDENT, HEDGED_WORDS: HEDGED,
-        "a wrong answer in the form": found.put(wrong or JUNK),
+        WRONG: found.put(wrong or JUNK),
     }  # fmt: skip
 
 
 CONFIDENT_WORDS, HEDGED_WORDS = "confident words", "hedged words"
+WRONG = "a wrong answer in the form"
 
 
-def _outcome(pair: tuple[At, Reading], name: str, share: float, n: int, session: Session) -> Outcome:
+def _flat(shares: Mapping[str, Sequence[float]], texts: Mapping[str, str]) -> set[str]:
+    """Kinds of replies that get the same share on every instance, as another text does, too: no measure of likeness."""
+    steady = {name: round(some[0], 6) for name, some in shares.items() if name != WRONG and max(some) - min(some) < 1e-6}
+    return {
+        name
+        for name, share in steady.items()
+        if share >= FLAT and any(other == share and texts[one] != texts[name] for one, other in steady.items())
+    }
+
+
+def _outcome(pair: tuple[At, Reading], name: str, share: float, n: int, session: Session, flat: bool) -> Outcome:
     at, found = pair
     stated = found.lead("marks") if share >= SOME else ""
     bad = share >= SOME
-    partial = name == "a wrong answer in the form"
-    lead = bad and (share <= MUCH or bool(stated) or partial)
+    lead = bad and (not (share > MUCH or flat) or bool(stated) or name == WRONG)
     why = f"It earns {share:.0%} of what the reference earns (mean of {n} instances){'; ' + stated if stated else ''}." if bad else ""
     return plain_outcome(
         PROBE,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from worldwright.audit.answers import canonical
+from worldwright.audit.answers import canonical, is_formula
 from worldwright.audit.bench import At, Steps
 from worldwright.audit.records import Claim, Probe, Trial
 from worldwright.audit.text.completion import NOT_TEXT, Reading, leeway, reading, unfit
@@ -21,6 +21,7 @@ PROBE = Probe(
     means="A list that lacks a part, repeats one, holds one too many or stands in another order is rewarded as the right one.",
     repair="Compare whole lists: as sequences where order counts, else with the number of times each part occurs.",
     rule=f"{NOT_TEXT}, or the right answer is no list",
+    version=2,
 )
 ORDER_FREE = Probe(
     id="text-order",
@@ -51,9 +52,9 @@ class Parts(msgspec.Struct, frozen=True):
 
 
 def parts_of(found: Reading) -> Parts | None:
-    """The parts of a short list on one line, or of lines; None for what is none, and for numbers with separators."""
+    """The parts of a short list on one line, or of lines; None for what is none, for sums, and for numbers with separators."""
     text = found.text.strip()
-    if found.is_number or text.startswith(("{", "[", "(", "<")) or not isinstance(found.answer, str) or len(text) > 400:
+    if found.is_number or is_formula(text) or text.startswith(("{", "[", "(", "<")) or not isinstance(found.answer, str) or len(text) > 400:
         return None
     separators = _SEPARATOR.findall(text) or (
         re.findall(r"\s+", text) if re.fullmatch(r"\S+(?:\s+\S+){2,}", text) and _is_uniform(text.split()) else []

@@ -20,6 +20,7 @@ PROBE = Probe(
     means="A reply as models write them makes the grader raise, or its reward is no number, so that the run is lost or miscounted.",
     repair="Give every text a verdict: refuse what can't be read instead of raising, and keep NaN and infinity out of rewards.",
     rule=NOT_TEXT,
+    version=2,
 )
 _FEW, _ODD = 4, 2
 

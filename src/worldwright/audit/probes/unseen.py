@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Callable
 
 import msgspec
 
-from worldwright.audit.answers import is_structured
-from worldwright.audit.bench import At, Steps, is_read_named
+from worldwright.audit.answers import is_structured, number_in
+from worldwright.audit.bench import At, Steps, is_read_named, names
 from worldwright.audit.calls import is_prose, legal_calls
+from worldwright.audit.code import Place, places, with_source
 from worldwright.audit.records import Claim, Probe
 
 PROBE = Probe(
@@ -18,19 +21,24 @@ PROBE = Probe(
     needs=frozenset({"reference"}),
     means="The verifier insists on a value that neither the brief nor any tool, page or file gives the agent.",
     repair="Give the value (or the rule that leads to it) where the agent can read it, or don't demand it.",
+    version=2,
     rule="everything in the reference can be read or counted by the agent",
 )
 
 
 def rule(at: At) -> str:
     """Only values that stand nowhere."""
-    return "" if _places(at) else PROBE.rule
+    return "" if _places(at) or _renamed(at) or _in_unit_shown(at) else PROBE.rule
 
 
 def trials(at: At) -> Steps:
     """Another value of the same kind instead; a right verifier can't insist on the one that nobody can know."""
     acts = at.reference.acts
-    made = []
+    made = [
+        at.must_pass(f"{name} under another name", *with_source(at, place, source), Claim.CONSTRUCTION, f"Nothing names {name}.")
+        for name, place, source in _renamed(at)[:1]
+    ]
+    made += [at.must_pass("in the unit shown", acts, one, Claim.CONSTRUCTION, why) for one, why in _in_unit_shown(at)]
     reads = [tool for tool in at.facts.tools if (is_read_named(tool.name) if tool.writes is None else not tool.writes)]
     tried = legal_calls(at, reads, 4)
     shown = ""
@@ -65,6 +73,63 @@ def _places(at: At) -> list[tuple[int, str]]:
         if isinstance(value, str) and len(value) <= 60 and not is_structured(value) and re.search(r"[A-Za-z]{2}", value)
         if not is_prose(name, value) and not _known(at, n, value)
     ]
+
+
+def _renamed(at: At) -> list[tuple[str, Place, str]]:
+    """Programs with one function, named nowhere the agent can read, under another name."""
+    return [
+        (name, place, re.sub(rf"(?<!\w){name}(?!\w)", f"{name}_zq", place.source))
+        for place in places(at)
+        for name in re.findall(r"^def (\w+)", place.source, re.MULTILINE)
+        if name != "main" and not names(at.seen, name)
+    ]
+
+
+_UNIT = re.compile(
+    r"(?:_|\b)(?:[kmc]?g|[kmc]?m|ml|l|m?s|min|h|(?:milli|kilo|centi)?(?:grams?|met(?:re|er)s?|lit(?:re|er)s?)|minutes?|seconds?|hours?|cents?|"
+    r"euros?|dollars?|pounds?|pence)\b",
+    re.IGNORECASE,
+)
+_FACTORS = (1000, 100, 60, 3600)
+_SUMS: dict[str, Callable[[list[float]], float]] = {"sum": math.fsum, "greatest": max, "least": min}
+
+
+def _in_unit_shown(at: At) -> list[tuple[str | float, str]]:
+    """The right number in the unit in which the tools give it, where it is wanted in another that nothing names."""
+    answer = at.reference.answer
+    said = _UNIT.search(at.facts.prompt) or re.search(r"%|\bper\b|percent|how many|unit|\d{3}", at.facts.prompt)
+    if number_in(answer) is None or said or re.search(r"\b(?:report|convert|give|state|express)[^.]{0,60}\bin\b", at.seen):
+        return []
+    same_way = [one for one in at.case.instances if one.paid]
+    ways = set.intersection(*(_scaled(one) for one in same_way)) if len(same_way) > 1 else set()
+    found = []
+    for column, how, up, factor in sorted(ways):
+        right = number_in(answer) or 0.0
+        plain = round(right / factor if up else right * factor, 9)
+        why = f"It is the {how} of '{column}' as the tools give it; nothing asks for {factor} times {'that' if up else 'less'}."
+        found.append((str(plain) if isinstance(answer, str) else plain, why))
+    return found[:1]
+
+
+def _scaled(at: At) -> set[tuple[str, str, bool, int]]:
+    """(column, how, whether multiplied, factor) by which the right number follows from a column with a unit; none without a factor."""
+    right = number_in(at.reference.answer) or 0.0
+    columns: dict[str, list[float]] = {}
+    for rows in at.known[0][1].results:
+        for row in rows.value if isinstance(rows.value, list) else [rows.value]:
+            for column, value in row.items() if isinstance(row, dict) else ():
+                if isinstance(value, (int, float)) and not isinstance(value, bool) and value:
+                    columns.setdefault(str(column), []).append(float(value))
+    sums = {(column, how): add(values) for column, values in columns.items() for how, add in _SUMS.items()}
+    if not right or any(math.isclose(right, one, rel_tol=1e-9) for one in sums.values()):
+        return set()
+    return {
+        (column, how, up, factor)
+        for (column, how), one in sums.items()
+        for factor in _FACTORS
+        for up in (True, False)
+        if _UNIT.search(column) and math.isclose(right, one * factor if up else one / factor, rel_tol=1e-9)
+    }
 
 
 _COMMON = re.compile(

@@ -134,17 +134,18 @@ def remarks(data: Dataset, answer: str) -> list[tuple[bool, str]]:
             out.append((False, f"row {n + 1} has an empty {answer}"))
         by_prompt.setdefault(_plainly(text), []).append(n)
     for places in by_prompt.values():
-        out += _repeats(data, answer, places)
+        out += _repeats(data, answer, places, len(by_prompt) == 1)
     return sorted(out, key=lambda one: not one[0])
 
 
-def _repeats(data: Dataset, answer: str, places: Sequence[int]) -> list[tuple[bool, str]]:
+def _repeats(data: Dataset, answer: str, places: Sequence[int], alone: bool) -> list[tuple[bool, str]]:
+    """What is wrong with rows that ask the same. `alone`: all rows do, so that what is asked must stand elsewhere."""
     if len(places) < 2:
         return []
     rows = ", ".join(str(n + 1) for n in places[:4])
     same_text = len({data.prompt_of(n) for n in places}) == 1
     said = {_plainly(json.dumps(data.rows[n][answer], default=str)) for n in places} if answer else {""}
-    if len(said) > 1 and same_text and "choice" not in freedoms(data.prompt_of(places[0])):
+    if len(said) > 1 and same_text and not alone and "choice" not in freedoms(data.prompt_of(places[0])):
         return [(True, f"rows {rows} ask the same and have different answers")]
     what = "ask the same" if same_text else "differ in case, spacing or punctuation alone"
     return [(False, f"rows {rows} {what}{' and have different answers' if len(said) > 1 else ''}")]

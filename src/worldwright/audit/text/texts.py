@@ -154,7 +154,7 @@ def breaking(found: Reading) -> Iterator[tuple[str, object]]:
     yield "a lone surrogate", found.put("zzz\ud800")
     yield "an option's look", found.put("--help")
     yield "200,000 digits", found.put("7" * 200_000)
-    yield "2 MB", "zzz " * 500_000
+    yield "400 kB", "zzz " * 100_000
     yield "a division by zero", found.put("1/0")
     yield "no content", [{"role": "assistant", "content": None}]
     yield "no message", []

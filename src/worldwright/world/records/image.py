@@ -57,9 +57,19 @@ def rows_digest(db: apsw.Connection, schema: Schema, database: str = "main") -> 
         columns = ", ".join(quoted(column) for column in table.names())
         order = ", ".join(quoted(column) for column in table.key)
         total.update(f"{name} {json.dumps(table.names())}\n".encode())
-        for row in db.execute(f"SELECT {columns} FROM {quoted(database)}.{quoted(name)} ORDER BY {order}"):
-            total.update(json.dumps([_plain(value) for value in row]).encode() + b"\n")
+        rows = db.execute(f"SELECT {columns} FROM {quoted(database)}.{quoted(name)} ORDER BY {order}")
+        total.update("".join([_line(row) for row in rows]).encode())
     return total.hexdigest()
+
+
+_encode = json.JSONEncoder().encode
+_BLOB = frozenset({bytes})
+
+
+def _line(row: Sequence[Any]) -> str:
+    if not _BLOB.isdisjoint(map(type, row)):
+        row = [_plain(value) for value in row]
+    return _encode(row) + "\n"
 
 
 def _plain(value: Any) -> Any:
@@ -115,17 +125,27 @@ def _insert(db: apsw.Connection, table: Table, rows: Any, file: str) -> None:
     if not isinstance(rows, (list, tuple)):
         raise PackError(f"got {type(rows).__name__}", file=file, field=table.name, expected="a list of rows")
     known = frozenset(table.stored())
+    texts: dict[tuple[str, ...], str] = {}
     for n, row in enumerate(rows):
         _check_row(n, row, table, known, file)
-        names = ", ".join(quoted(column) for column in row)
-        marks = ", ".join("?" for _ in row)
+        columns = tuple(row)
+        text = texts.get(columns)
+        if text is None:
+            names, marks = ", ".join(map(quoted, columns)), ", ".join("?" for _ in columns)
+            text = texts[columns] = f"INSERT INTO {quoted(table.name)} ({names}) VALUES ({marks})"
         try:
-            db.execute(f"INSERT INTO {quoted(table.name)} ({names}) VALUES ({marks})", tuple(row.values()))
+            db.execute(text, tuple(row.values()))
         except (apsw.Error, OverflowError, UnicodeEncodeError) as fault:
             raise PackError(f"row {n}: {fault}", file=file, field=table.name, expected="what schema.sql allows") from fault
 
 
+_SIMPLE = frozenset({int, str, bytes, bool, type(None)})
+"""Types whose every value SQL can hold."""
+
+
 def _check_row(n: int, row: Any, table: Table, known: frozenset[str], file: str) -> None:
+    if type(row) is dict and row and known.issuperset(row) and _SIMPLE.issuperset(map(type, row.values())):
+        return
     if not isinstance(row, Mapping) or not row:
         raise PackError(f"row {n} is {type(row).__name__}", file=file, field=table.name, expected="a mapping from column to value")
     for column, value in row.items():

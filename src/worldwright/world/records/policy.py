@@ -70,6 +70,8 @@ _TEXT_REFUSED = {
     r"\bRAISE\s*\(\s*ROLLBACK": "RAISE(ROLLBACK) would end the episode's transaction",
 }
 _REPLACE = re.compile(r"\bOR\s+REPLACE\b|\bREPLACE\s+INTO\b", re.IGNORECASE)
+_PROVEN = 4096
+"""So many proven texts are kept: mutants of a verifier share nearly all of theirs."""
 _WRITES = {"SQLITE_INSERT": "insert", "SQLITE_UPDATE": "update", "SQLITE_DELETE": "delete"}
 
 
@@ -99,6 +101,7 @@ class Workbench:
         self._lock = threading.Lock()
         self._views = frozenset(schema.views)
         self._followed = {(link.table, column) for link in schema.links() if link.acts for column in ("", "ROWID", *link.targets)}
+        self._proven: dict[tuple[str, str], Statement] = {}
         self._db.execute("ATTACH ':memory:' AS before")
         self._db.execute(schema.sql)
         self._db.deserialize("before", self._db.serialize("main"))
@@ -125,14 +128,7 @@ class Workbench:
             return PackError(message, file=file, line=line, field=field, expected=expected)
 
         try:
-            _check_text(sql)
-            with self._lock:
-                info = apsw.ext.query_info(self._db, sql, actions=True)
-            statement = _statement(sql, info, ROLES[role])
-            for _, table, _ in sorted(statement.direct):
-                if table in self._views:
-                    raise _Refused(f"it writes the view '{table}'", "the table itself")
-            statement = self._widened(statement)
+            statement = self._proven.get((sql, role)) or self._prove(sql, role)
         except (apsw.Error, UnicodeEncodeError, TypeError) as fault:  # TypeError: what query_info has no words for, such as REINDEX
             raise refuse(f"SQLite refuses it: {fault}") from fault
         except _Refused as fault:
@@ -140,6 +136,20 @@ class Workbench:
         for name in statement.params:
             if params is not None and name not in params:
                 raise refuse(f"unknown parameter :{name}", "one of " + ", ".join(sorted(params)) if params else "no parameter")
+        return statement
+
+    def _prove(self, sql: str, role: str) -> Statement:
+        _check_text(sql)
+        with self._lock:
+            info = apsw.ext.query_info(self._db, sql, actions=True)
+        statement = _statement(sql, info, ROLES[role])
+        for _, table, _ in sorted(statement.direct):
+            if table in self._views:
+                raise _Refused(f"it writes the view '{table}'", "the table itself")
+        statement = self._widened(statement)
+        if len(self._proven) == _PROVEN:
+            self._proven.clear()
+        self._proven[sql, role] = statement
         return statement
 
     def _widened(self, statement: Statement) -> Statement:

@@ -55,6 +55,7 @@ class ScenarioSource:
             raise PackError("scenario.sqlite and sample.yaml belong together", file=f"{where}/{missing}", expected="both or neither")
         if database is not None and self._sample is not None:
             self._given = self._read(database, self._sample)
+            self._keys = {name: [self._key(name, row) for row in rows] for name, rows in self._given.items()}
             for name, rule in self._sample.keep.items():
                 self._check_rule(name, rule, self._sample)
             self._links = self._linked(self._sample)
@@ -122,7 +123,7 @@ class ScenarioSource:
         waiting: list[tuple[str, dict[str, Any]]] = []
         for name, rule in sample.keep.items():
             if isinstance(rule, int):
-                ranked = [(self._rank(seed, name, row), n) for n, row in enumerate(self._given[name])]
+                ranked = [(_rank(seed, name, key), n) for n, key in enumerate(self._keys[name])]
                 waiting += [(name, self._given[name][n]) for _, n in heapq.nsmallest(rule, ranked)]
             elif rule == "all":
                 waiting += [(name, row) for row in self._given[name]]
@@ -138,14 +139,12 @@ class ScenarioSource:
                 if (name, n, values) not in followed:
                     followed.add((name, n, values))
                     waiting += [(link.table, one) for one in link.rows.get(values, ())]
-        return {name: [row for row in self._given[name] if self._key(name, row) in kept[name]] for name in sample.tables}
+        return {
+            name: [row for row, key in zip(self._given[name], self._keys[name], strict=True) if key in kept[name]] for name in sample.tables
+        }
 
     def _key(self, name: str, row: Mapping[str, Any]) -> tuple[Any, ...]:
         return tuple(row[column] for column in self._schema.tables[name].key)
-
-    def _rank(self, seed: int, name: str, row: Mapping[str, Any]) -> tuple[bytes, str]:
-        key = repr(list(self._key(name, row)))
-        return hashlib.sha256(f"{seed}\0{name}\0{key}".encode()).digest(), key
 
     def _linked(self, sample: Sample) -> dict[str, list[_Link]]:
         """By table, what its rows bring along: what they refer to, and those who refer to them where a rule says so."""
@@ -203,3 +202,8 @@ def _select(db: apsw.Connection, sql: str, where: str, field: str) -> tuple[Sequ
     if len(rows) > _MOST_ROWS:
         raise refuse("too many rows", f"at most {_MOST_ROWS:,}")
     return seen[0], [dict(zip(seen[0], row, strict=True)) for row in rows]
+
+
+def _rank(seed: int, name: str, key: Sequence[Any]) -> tuple[bytes, str]:
+    text = repr(list(key))
+    return hashlib.sha256(f"{seed}\0{name}\0{text}".encode()).digest(), text

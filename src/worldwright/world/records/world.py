@@ -31,7 +31,7 @@ from worldwright.world.spec import ACTS, ArgSpec, EventSpec, PartySpec, WorldSpe
 
 __all__ = ["RecordsWorld"]
 
-_KEPT_IMAGES = 64
+_KEPT_IMAGES = 96
 
 
 def _text(doc: str, **more: Any) -> ArgSpec:

@@ -1,8 +1,9 @@
 """The other end of `elsewhere`: run by path in a process of its own; pickled requests in, pickled replies out.
 
-Reads a pack's files once, then forks for each request. The fork takes on the setting (environment, time zone, locale,
-folder), moves the wall clock that Python code sees, and lets the named audit events fail while grading runs. The clock of
-C code is not moved. A reply is the attempts, or a text that says how the fork ended.
+Reads a pack once, then forks for each request. The fork takes on the setting (environment, time zone, locale, folder),
+moves the wall clock that Python code sees, and lets the named audit events fail while grading runs. The clock of C code is
+not moved. What a pack's tasks and verifiers compile to is made before the fork, under the hash seed but not the rest of
+the setting; start states, episodes and verdicts are made after it. A reply is the attempts, or a text that says how the fork ended.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from worldwright.pack import Pack, PackTask
 
 _OURS = (".py", ".pyc", ".so")
 _BUSY = 2
@@ -62,20 +66,29 @@ def main() -> None:
     asked = sys.stdin.buffer
     reply = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    import worldwright.audit.adapters.pack.subject
     import worldwright.audit.host.clock  # noqa: F401 - so that no fork has to
+    from worldwright.pack import Pack
 
     files, where, only = pickle.load(asked)
+    pack = Pack(files, where)
+    tasks = {f"{task.world.name}/{task.name}": task for task in pack.tasks()}
+    chosen = {name: task for name, task in tasks.items() if only is None or name in only}
     gc.freeze()
     while True:
         try:
             request = pickle.load(asked)
         except EOFError:
             return
-        with _load(_BUSY if request["load"] else 0, request["seconds"]):
-            said = _forked(partial(_attempts, files, where, only, request), request["seconds"])
-        reply.write(said)
+        _compile(chosen, request)
+        reply.write(_forked(partial(_attempts, pack, chosen, request), request["seconds"]))
         reply.flush()
+
+
+def _compile(tasks: Mapping[str, PackTask], request: Mapping[str, Any]) -> None:
+    """What the request's tasks need, so that no fork has to; what can't be compiled fails in the fork, where it is told."""
+    for case in {play.case for session in request["sessions"] for play in session.plays}:
+        with suppress(Exception):
+            assert tasks[case].verifier is not None
 
 
 def take_on(request: Mapping[str, Any]) -> Callable[[], Any]:
@@ -89,15 +102,14 @@ def take_on(request: Mapping[str, Any]) -> Callable[[], Any]:
     return surround(request["days"], request["failing"])
 
 
-def _attempts(files: Mapping[str, bytes], where: str, only: Sequence[str] | None, request: Mapping[str, Any]) -> Any:
+def _attempts(pack: Pack, tasks: Mapping[str, PackTask], request: Mapping[str, Any]) -> Any:
     """Take on the setting, and carry the sessions out."""
     around = take_on(request)
     from worldwright.audit.adapters.pack.subject import PackSubject
-    from worldwright.pack import Pack
 
-    pack = Pack(files, where)
-    chosen = None if only is None else [task for task in pack.tasks() if f"{task.world.name}/{task.name}" in only]
-    return PackSubject(pack, chosen, around).run_many(request["sessions"])
+    subject = PackSubject(pack, list(tasks.values()), around)
+    with _load(_BUSY if request["load"] else 0, request["seconds"]):
+        return subject.run_many(request["sessions"])
 
 
 def _forked(work: Callable[[], Any], seconds: int) -> bytes:

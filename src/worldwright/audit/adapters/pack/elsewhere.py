@@ -1,9 +1,9 @@
 """Sessions of a pack in another setting: another process with its own time zone, locale, clock, folder and load.
 
 Takes a pack and sessions of one setting; gives their attempts. A process is started for each hash seed when it is first
-needed (half a second) and forks for each request, so that a setting costs a few hundredths of a second and nothing of one
-stays for the next. The fork gets a clean environment (PATH, a fresh HOME to work in, and what the setting says) and reads
-the pack anew. What is settled when Python starts stays as it was then: the import path, the encoding of file names.
+needed (half a second), reads the pack and forks for each request, so that a setting costs a few hundredths of a second and
+nothing of one stays for the next. The fork gets a clean environment (PATH, a fresh HOME to work in, and what the setting
+says). What is settled when Python starts stays as it was then: the import path, the encoding of file names.
 A fork that dies or hangs (120 s) makes every attempt an `error`. Not safe for use by two threads at once.
 """
 

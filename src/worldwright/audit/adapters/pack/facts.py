@@ -27,8 +27,8 @@ from worldwright.world.spec import ArgSpec
 __all__ = ["facts_of", "prompt_text"]
 
 _TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "list": "list", "object": "dict"}
-_JUDGED = 3
-"""Judged runs of a seed: a plan costs milliseconds in the sandbox, and over the seeds of an audit each has its turns."""
+_JUDGED = 1
+"""Judged runs for any seed that are made on each: a plan costs milliseconds, and over the seeds of an audit each has its turns."""
 _NOT_JUDGED = frozenset({"syntax", "limit", "crashed"})
 """Ways in which a plan of `cases.yaml` stops that say nothing of the run that its author judged."""
 

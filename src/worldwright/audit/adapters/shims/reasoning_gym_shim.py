@@ -1,7 +1,7 @@
 """The datasets of reasoning-gym as an environment: a case a dataset, and the one item of `create_dataset(name, size=1, seed=seed)`.
 
 Takes nothing, or `name`; gives an environment as `protocol` describes it. An answer is what `score_answer` is handed (None, or
-text; other things are written as text). Promises that an item depends on dataset and seed alone, as far as reasoning-gym does.
+text; other things are written as text), stripped as reasoning-gym's own `extract_answer` does. Promises that an item depends on dataset and seed alone, as far as reasoning-gym does.
 Items made ahead (`ahead`) serve every fork of the process that made them: that is for generators that are slow to start.
 
 Imported in the interpreter that has reasoning-gym. Standard library and reasoning-gym only.
@@ -21,7 +21,7 @@ with warnings.catch_warnings():
 __all__ = ["Datasets", "Item", "ahead", "environment"]
 
 _made: dict[tuple[str, int], tuple[Any, dict[str, Any]]] = {}
-_NONE = object()
+_AGAIN = "+"
 
 
 def environment(name: str = "") -> Datasets:
@@ -59,8 +59,11 @@ class Datasets:
         return [self._only] if self._only else sorted(DATASETS)
 
     def start(self, case: str, seed: int) -> Item:
-        """The item of that seed."""
-        dataset, entry = _made.get((case, seed)) or _item(case, seed)
+        """The item of that seed; where the name has a + before it, it is kept for the next time in this process."""
+        name = case.removeprefix(_AGAIN)
+        dataset, entry = _made.get((name, seed)) or _item(name, seed)
+        if name != case:
+            _made[name, seed] = dataset, entry
         return Item(dataset, copy.deepcopy(entry))
 
 
@@ -90,7 +93,7 @@ def _text(answer: Any) -> Any:
     if isinstance(answer, dict) and set(answer) == {"$completion"}:
         answer = answer["$completion"]
     if answer is None or isinstance(answer, str):
-        return answer
+        return answer if answer is None else answer.strip()
     try:
         return json.dumps(answer, ensure_ascii=False)
     except (TypeError, ValueError):
