@@ -11,7 +11,7 @@ def sure(answer, prompt="", others=()) -> set[str]:
     return {one.name for one in wrong_forms(answer, others, prompt) if one.sure}
 
 
-@pytest.mark.parametrize("answer, denied", [("approved", True), ("KHU-4410", False)])
+@pytest.mark.parametrize("answer, denied", [("approved", True), ("KHU-4410", False), ("A → B → A", False)])
 def test_denying_an_adjective_says_something_and_denying_a_number_of_a_thing_does_not(answer, denied):
     assert ("denied" in sure(answer)) is denied
 

@@ -44,6 +44,7 @@ _DONE = re.compile(
     r"(?:done|ok(?:ay)?|finished|complete(?:d)?|success(?:ful)?|yes,? done|none|null|nothing|ready|true|n/?a)[.!]?\Z"
 )
 _DIGIT = re.compile(r"\d")
+_WORDS = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+){0,3}")
 _NUMBER = re.compile(r"[-+]?(?:[$€£¥]\s?)?\d[\d,]*(?:\.\d+)?%?")
 
 
@@ -317,7 +318,7 @@ def _wrong_texts(answer: str) -> Iterator[Variant]:
     if body:
         yield Variant("something after it", f"{body}asdf", not is_formula(body))
         yield Variant("something before it", f"asdf{body}", not is_formula(body))
-        yield Variant("denied", f"not {body}", not _DIGIT.search(body))  # "not approved" is an answer; "not K-117" is none
+        yield Variant("denied", f"not {body}", bool(_WORDS.fullmatch(body)))  # "not approved" is an answer; "not K-117" is none
         yield Variant("its first character", body[0])
         yield Variant("its first half", body[: max(1, len(body) // 2)])
     yield Variant("contradicted", f"{JUNK}; certainly not {body}", False)

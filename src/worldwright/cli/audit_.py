@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -34,7 +35,7 @@ _PARTS = ", ".join(FORMS)
 
 def audit(
     target: Annotated[str, typer.Argument(help=f"One of: {_PARTS}.")],
-    policy: Annotated[str, typer.Option(help="default, strict, exploratory, or a policy file.")] = "default",
+    policy: Annotated[str, typer.Option(help="default, strict, exploratory, or a policy file.")] = "",
     seed: Annotated[int, typer.Option(help="Where the seeds start; certification seeds start a million later.", min=0)] = 0,
     fast: Annotated[bool, typer.Option("--fast", help="The policy exploratory on 2 seeds: a look, never a certificate.")] = False,
     whole: Annotated[bool, typer.Option("--whole", help="Don't stop early at a finding.")] = False,
@@ -48,10 +49,15 @@ def audit(
     lock: Annotated[Path | None, typer.Option(help="Audit again exactly as this lock (or certificate) says.")] = None,
     reviewed: Annotated[Path | None, typer.Option(help="Verdicts that a person reviewed (review.jsonl).")] = None,
     search: Annotated[int | None, typer.Option(help="Graded runs an instance for the shortcut search.", min=0)] = None,
-    workers: Annotated[int, typer.Option(help="Processes for foreign code.", min=1, max=64)] = 1,
+    workers: Annotated[int, typer.Option(help="Processes for foreign code (0: one a core).", min=0, max=64)] = 0,
 ) -> int:
-    """Probe a reward with runs whose right verdict is known. Exit code 0 accepted, 1 not accepted."""
+    """Probe a reward with runs whose right verdict is known. Exit code 0 accepted, 1 not accepted.
+
+    The policy is `default`, and `exploratory` for a target that is many (reasoning-gym:all).
+    """
     wanted = read_lock(lock) if lock is not None else None
+    policy = policy or ("exploratory" if target.endswith(":all") else "default")
+    workers = workers or os.cpu_count() or 1
     chosen, request, seed = _asked(wanted, policy, seed, fast, whole, only, tuple(case), search, reviewed)
     entries = read_reviews(reviewed) if reviewed is not None else []
     subjects = subjects_of(target, path=path, python=python, dataset=dataset)

@@ -7,7 +7,7 @@ ones, right runs for stricter ones, both for shifted ones); else it is *undecide
 changes, or it is the same verifier in other words. Apart from these, *refused* mutants are broken or vacuous by the
 verifier's own pre-flight, and *dropped* ones don't compile. The score is killed / (killed + survived), its unit a mutant.
 A mutant that is killed is not looked at any more, so `Kill` names the first run that did it. Seeds are taken one after
-the other, until several in a row have told nothing new.
+the other, until several in a row have told nothing new or a fixed number of gradings is spent.
 """
 
 from __future__ import annotations
@@ -35,8 +35,12 @@ __all__ = ["Kill", "LabelledRun", "MutationScore", "score"]
 
 _QUIET = 3
 """So many seeds in a row that tell nothing new end it."""
-_ALIKE = 6
+_ALIKE = 3
 """On so many runs of the same source that break the same things is a mutant tried."""
+
+
+_MOST = 1_500
+"""So many gradings by mutants end it."""
 
 
 class LabelledRun(msgspec.Struct, frozen=True):
@@ -89,7 +93,7 @@ def score(subject: PackSubject, entry: PackTask, runs: Sequence[LabelledRun], ma
         for mutant in tally.all:
             assert mutant.verifier is not None
             mutant.verifier.forget()
-        if quiet == _QUIET:
+        if quiet == _QUIET or tally.gradings >= _MOST:
             break
     survived = [one.name for one in tally.left if one.name in tally.shown]
     refused = [one.name for one in tally.left if one.name in tally.refused and one.name not in tally.shown]
@@ -113,6 +117,7 @@ class _Tally:
         self.killed: list[Kill] = []
         self.shown: set[str] = set()
         self.refused: set[str] = set()
+        self.gradings = 0
         self._tried: Counter[tuple[str, str, str]] = Counter()
 
     def known(self) -> tuple[int, int, int]:
@@ -127,6 +132,7 @@ class _Tally:
 
     def saw(self, mutant: Mutant, run: LabelledRun, truth: Verdict, got: Verdict) -> bool:
         """Note a mutant's verdict; whether the mutant lives on."""
+        self.gradings += 1
         if got.status == Status.ERROR:
             self.refused.add(mutant.name)
         elif got.status != truth.status:

@@ -25,7 +25,7 @@ COPIED = "the agent can copy the answer as it stands"
 
 def rule(at: At) -> str:
     """Known solutions without an answer ask for none."""
-    return "" if at.asks else PROBE.rule
+    return "" if at.asks and at.facts.frame is None else PROBE.rule
 
 
 def trials(at: At) -> Steps:

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from worldwright.audit.answers import is_free_text, is_trivial, shown
+from worldwright.audit.answers import is_free_text, is_trivial, same, shown
 from worldwright.audit.bench import At, Case, names, plain_outcome
 from worldwright.audit.records import Outcome, Probe
 
@@ -77,7 +77,7 @@ def _places(at: At) -> Iterator[tuple[str, str]]:
     whole = at.reference.answer
     if values:
         words = _marked(at.facts.prompt, values, whole)
-        if words:
+        if words and not any(_marked(at.facts.prompt, [one], one) for one in at.others if not same(one, whole)):
             yield "the prompt", words
         for tool in at.facts.tools:
             text = f"{tool.doc} {' '.join(repr(arg.default) for arg in tool.args if arg.default is not None)}"

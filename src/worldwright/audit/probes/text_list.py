@@ -121,6 +121,8 @@ def wrong_lists(parts: list[str]) -> Iterator[tuple[str, list[str], bool]]:
 def _alien(parts: list[str]) -> str:
     if all(re.fullmatch(r"-?\d+", part) for part in parts):
         return str(max(int(part) for part in parts) + 7)
+    if all(re.fullmatch(r"-?\d+(?:\.\d+)?(?:\s+-?\d+(?:\.\d+)?)*", part) for part in parts):  # decimals, or lines of numbers
+        return re.sub(r"\d(?=\s|$|\.)", lambda hit: f"{hit.group(0)}7", parts[-1])
     if all(re.fullmatch(r"[A-Z]", part) for part in parts):
         return next((letter for letter in "ABCDEFGHIJ" if letter not in parts), "Z")
     return _ALIEN

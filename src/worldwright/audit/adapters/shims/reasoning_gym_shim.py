@@ -1,8 +1,9 @@
 """The datasets of reasoning-gym as an environment: a case a dataset, and the one item of `create_dataset(name, size=1, seed=seed)`.
 
 Takes nothing, or `name`; gives an environment as `protocol` describes it. An answer is what `score_answer` is handed (None, or
-text; other things are written as text), stripped as reasoning-gym's own `extract_answer` does. Promises that an item depends on dataset and seed alone, as far as reasoning-gym does.
-Items made ahead (`ahead`) serve every fork of the process that made them: that is for generators that are slow to start.
+text; other things are written as text), stripped as reasoning-gym's own `extract_answer` does. Promises that an item depends on
+dataset and seed alone, as far as reasoning-gym does. Items made ahead (`ahead`) serve every fork of the process that made them:
+that is for generators that are slow to start.
 
 Imported in the interpreter that has reasoning-gym. Standard library and reasoning-gym only.
 """
