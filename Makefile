@@ -21,7 +21,7 @@ NEED_UV := $(OWN_UV)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check quality side-by-side bench minors figure format lock clean
+.PHONY: help demo test check quality quality-tests certificates side-by-side bench minors figure format lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 21
@@ -36,6 +36,12 @@ check: $(DEV_STAMP) ## lint, format and types
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
+
+quality-tests: $(DEV_STAMP) ## audits of some known faults and of all public cases, as tests (minutes)
+	$(VENV)/bin/pytest -n $(WORKERS) -m quality tests/quality
+
+certificates: $(RUN_STAMP) ## audit the example packs again: the same certificates, byte for byte
+	$(VENV)/bin/python tests/certificates.py --workers $(WORKERS)
 
 quality: $(RUN_STAMP) ## audit all subjects whose faults are known, and hold the rates to the floor (half an hour on two cores)
 	$(VENV)/bin/python tests/quality/audit/measure.py --workers $(WORKERS) --out build/quality.jsonl --floor tests/quality/audit/floor.yaml

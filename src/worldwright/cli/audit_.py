@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import hashlib
 import os
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -61,17 +63,25 @@ def audit(
     chosen, request, seed = _asked(wanted, policy, seed, fast, whole, only, tuple(case), search, reviewed)
     entries = read_reviews(reviewed) if reviewed is not None else []
     subjects = subjects_of(target, path=path, python=python, dataset=dataset)
-    done: list[Dossier] = []
-    try:
-        for one in subjects:
+    by_name: dict[str, Dossier] = {}
+    speaking = threading.Lock()
+
+    def one_lane(some: Sequence[Subject]) -> None:
+        for one in some:
             _check(wanted, one)
             folder = None if out is None else out if len(subjects) == 1 else out / _plain(one.name)
-            done.append(audited(one, chosen, seed, request, entries, folder, workers, _command(target, path, dataset))[0])
-            if not as_json:
-                _print(done[-1], folder)
+            dossier = audited(one, chosen, seed, request, entries, folder, workers, _command(target, path, dataset))[0]
+            with speaking:
+                by_name[one.name] = dossier
+                if not as_json:
+                    _print(dossier, folder)
+
+    try:
+        _side_by_side(subjects, one_lane)
     finally:
         for one in subjects:
             one.close()
+    done = [by_name[one.name] for one in subjects]
     if as_json:
         emit(_json(done))
     elif len(done) > 1:
@@ -79,6 +89,19 @@ def audit(
             say(summary_line(dossier.certificate))
     _compared(lock, done[0].certificate)
     return GOOD if all(one.certificate.verdict == "accepted" for one in done) else BAD
+
+
+def _side_by_side(subjects: Sequence[Subject], work: Callable[[Sequence[Subject]], None]) -> None:
+    """Subjects of different lanes at the same time; their code runs in processes of its own."""
+    lanes: dict[int, list[Subject]] = {}
+    for one in subjects:
+        lanes.setdefault(getattr(one, "lane", 0), []).append(one)
+    if len(lanes) == 1:
+        work(subjects)
+        return
+    with concurrent.futures.ThreadPoolExecutor(len(lanes)) as pool:
+        for waiting in concurrent.futures.as_completed([pool.submit(work, some) for some in lanes.values()]):
+            waiting.result()
 
 
 def audited(

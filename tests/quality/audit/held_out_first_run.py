@@ -8,7 +8,7 @@ from pathlib import Path
 
 from worldwright.audit.statistics import lower, upper
 
-ROWS = Path(__file__).parent / "held-out-first-run.jsonl"
+ROWS = Path(__file__).parent / "held-out-1-first-run.jsonl"
 
 
 def figures() -> dict[str, tuple[int, int]]:

@@ -63,7 +63,7 @@ _NEEDS = ("must specify", "must be provided", "required", "missing")
 
 
 def reasoning_gym_subjects(name: str, python: str | None = None, workers: int = 2) -> list[GymSubject]:
-    """A subject for the dataset of that name, or one for each of `all`.
+    """A subject for the dataset of that name, or one for each of `all`, in two lanes that may be audited side by side.
 
     Raises UsageError where there is no such dataset, or no reasoning-gym.
     """
@@ -77,8 +77,13 @@ def reasoning_gym_subjects(name: str, python: str | None = None, workers: int = 
     except UsageError:
         gym.close()
         raise
-    subjects = [GymSubject(gym, one) for one in (known if name == "all" else [name])]
-    gym.users = len(subjects)
+    if name != "all":
+        return [GymSubject(gym, name)]
+    lanes = [gym] if workers < 2 else [gym, _Gym(python, workers - 1)]
+    lanes[0].workers = 1 if workers > 1 else workers
+    subjects = [GymSubject(lanes[n % len(lanes)], one, n % len(lanes)) for n, one in enumerate(known)]
+    for n, lane in enumerate(lanes):
+        lane.users = sum(one.lane == n for one in subjects)
     return subjects
 
 
@@ -130,11 +135,12 @@ class _Gym:
 
 
 class GymSubject:
-    """One dataset. `not_audited`: why it has no usable instance ("" as far as is known)."""
+    """One dataset. `not_audited`: why it has no usable instance ("" as far as is known). Subjects of one `lane` share processes."""
 
     kind = "reasoning-gym"
 
-    def __init__(self, gym: _Gym, dataset: str) -> None:
+    def __init__(self, gym: _Gym, dataset: str, lane: int = 0) -> None:
+        self.lane = lane
         self.name, self.dataset, self.not_audited = f"reasoning-gym:{dataset}", dataset, ""
         self._gym = gym
         self._seeds: list[int] = []

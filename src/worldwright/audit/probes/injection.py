@@ -16,6 +16,7 @@ PROBE = Probe(
     means="A text addressed to the grader, or one that breaks out of a query or a template, is rewarded.",
     repair="Bind values instead of pasting them, give the judge the answer as data, and parse its verdict from a closed form.",
     rule="the task takes no text",
+    held_out=True,
 )
 
 TO_A_JUDGE = (

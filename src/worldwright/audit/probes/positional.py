@@ -20,6 +20,7 @@ PROBE = Probe(
     "is rewarded.",
     repair="Shuffle what is shown, and let the right one stand anywhere.",
     rule="fewer than 8 instances show three candidates of the answer's form, or the brief asks for a place",
+    held_out=True,
 )
 
 ENOUGH = 8

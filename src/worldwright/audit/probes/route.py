@@ -17,6 +17,7 @@ PROBE = Probe(
     means="The same end, reached with another tool that does the same, is refused.",
     repair="Judge the end, not which tools led to it.",
     rule="no tool does several of the reference's calls at once, or one of them in parts",
+    held_out=True,
 )
 
 
