@@ -11,8 +11,10 @@ and, if there is anything to say, `rule(at)` or `rule(case)`: why it doesn't app
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
@@ -24,7 +26,7 @@ from worldwright.audit.ends import End, Loose, Noise, Relation, end_of, loose_of
 from worldwright.audit.labels import label_of
 from worldwright.audit.latitude import Grant, about, freedoms, granted
 from worldwright.audit.records import Claim, Outcome, Probe, Trial
-from worldwright.audit.subject import SAY, Act, Attempt, Facts, Known, Play, Result, Session, Setting, Subject
+from worldwright.audit.subject import SAY, Act, Attempt, Change, Facts, Known, Play, Result, Session, Setting, Subject
 
 __all__ = ["At", "Case", "Steps", "carry_out", "carry_out_thinly", "facts_many", "is_read_named", "run_many"]
 
@@ -189,6 +191,9 @@ class At:
         """How an attempt's end stands to the known right ones; None where there is no state to tell by."""
         if attempt.changes is not None and any(end.changes is not None for end in self.ends):
             state = relation(attempt.changes, self.ends, self.case.noise, self.case.loose)
+            if state == "other" and self.case.journals:
+                bare = Noise(self.case.noise.tables | self.case.journals, self.case.noise.columns)
+                state = "logged" if relation(attempt.changes, self.ends, bare) == "same" else state
         elif attempt.files is None:
             return None
         else:
@@ -208,6 +213,8 @@ class Case:
         self.subject, self.name, self.aim = subject, name, aim
         self.instances: list[At] = []
         self.noise, self.loose = Noise(), Loose()
+        self.journals: frozenset[str] = frozenset()
+        """Tables to which every write adds a row beside what it changes elsewhere, and which nothing else changes."""
         self._steps: dict[tuple[str, ...], list[tuple[bool, ...]]] = {}
         self.search = 40
 
@@ -256,9 +263,26 @@ class Case:
                 steps = [(attempt.changes, attempt.files) for (attempt,) in (next(rest) for _ in range(len(acts) + 1))]
                 moved = zip(steps, steps[1:], acts, named, strict=False)
                 at.writes = tuple(before != then or (bool(_ACTS.search(act.tool)) and name) for before, then, act, name in moved)
+                self._find_journals([changes for changes, _ in steps])
                 self._steps.setdefault(tuple(act.tool for act in acts), []).append(at.writes)
             else:
                 at.writes = self._settled(at) or tuple(named)
+
+    def _find_journals(self, steps: Sequence[Sequence[Change] | None]) -> None:
+        """By one solution's changes step by step: at least two writes, each with a row more in the journal and a change elsewhere."""
+        grown: list[tuple[set[str], set[str]]] = []
+        for before, then in itertools.pairwise(steps):
+            if before is None or then is None or before == then:
+                continue
+            old, new = Counter(map(repr, before)), Counter(map(repr, then))
+            fresh = [one for one in then if new[repr(one)] > old[repr(one)]]
+            grown.append(({one.table for one in fresh if one.op == "insert"}, {one.table for one in fresh}))
+        if len(grown) < 2:
+            return
+        inserted = set.intersection(*(made for made, _ in grown))
+        found = {table for table in inserted if all(every - {table} for _, every in grown)}
+        others = {one.table for one in steps[-1] or () if one.op != "insert"}
+        self.journals |= found - others if len(found) == 1 else frozenset()
 
     def _settled(self, at: At) -> tuple[bool, ...] | None:
         """Which steps write, where some instances whose reference calls the same tools in the same order all agree."""

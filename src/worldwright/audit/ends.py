@@ -4,6 +4,7 @@ Takes the changes of attempts; gives `same`, `near` or `other`. What doesn't mat
 declares free, tables that mere reading changes (journals), columns that change from run to run. `near` is an end that
 differs only where known right ends differ among themselves (on this instance or on another of its case), or in generated
 keys: nobody can say by the state alone. `hidden`: all that a right end changes is left out, so that nothing can be told.
+`logged`: the same but for a journal that every write adds to.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from worldwright.audit.subject import Attempt, Change
 
 __all__ = ["End", "Loose", "Noise", "Relation", "differing", "end_of", "loose_of", "noise_of", "relation"]
 
-Relation = Literal["same", "near", "other", "hidden"]
+Relation = Literal["same", "near", "other", "hidden", "logged"]
 
 _Rows = dict[tuple[str, str, str], dict[str, Any]]
 

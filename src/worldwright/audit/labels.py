@@ -31,7 +31,7 @@ def label_of(at: At, trial: Trial, attempt: Attempt) -> tuple[Label, str, str]:
     if trial.unless_refused and any(not result.ok for result in attempt.results):
         return "disputed", trial.claim.value, "A tool refused the changed call."
     if trial.expects == "pass":
-        if stands == "near" and "unordered" in at.freedoms:
+        if (stands == "near" and "unordered" in at.freedoms) or (stands == "logged" and _is_reordered(at, trial)):
             stands = "same"
         return _should_pass(trial, answered or not at.asks, stands)
     if trial.claim in (Claim.RECORDED, Claim.CONTROL):
@@ -39,6 +39,12 @@ def label_of(at: At, trial: Trial, attempt: Attempt) -> tuple[Label, str, str]:
     if stands == "same" and (answered or not at.asks) and trial.claim not in (Claim.BRIEF, Claim.CONSTRUCTION):
         return "equivalent", Claim.END.value, "Its end is that of a known solution."
     return _should_fail(at, trial, answered, stands)
+
+
+def _is_reordered(at: At, trial: Trial) -> bool:
+    """Whether it makes a known solution's calls, each once, in another order."""
+    acts = sorted(map(repr, trial.session.plays[trial.judged].acts))
+    return any(acts == sorted(map(repr, known.acts)) for known, _ in at.known)
 
 
 def _should_fail(at: At, trial: Trial, answered: bool, stands: str | None) -> tuple[Label, str, str]:
@@ -53,6 +59,8 @@ def _should_fail(at: At, trial: Trial, answered: bool, stands: str | None) -> tu
         return "wrong", "state", "Its end is none of the known right ones."
     if stands == "near":
         return "disputed", OPEN, "Its end differs from known right ones only in generated keys, or where they differ among themselves."
+    if stands == "logged":
+        return "disputed", OPEN, "Its end differs from a known right one only in a journal that every write adds to."
     if stands == "hidden":
         return "disputed", "state", "All that a right end changes is noise, so that its end can't be judged."
     if stands == "same":

@@ -1,4 +1,4 @@
-"""Print the figures of the held-out set's first run from its kept rows: `python tests/quality/audit/held_out_first_run.py`.
+"""Print the figures of the held-out sets' first runs from their kept rows: `python tests/quality/audit/held_out_first_run.py`.
 
 The unit is an environment, labelled by its author; nothing was chosen by these units.
 """
@@ -8,17 +8,25 @@ from pathlib import Path
 
 from worldwright.audit.statistics import lower, upper
 
-ROWS = Path(__file__).parent / "held-out-1-first-run.jsonl"
+HERE = Path(__file__).parent
+SETS = {
+    "first set (probes frozen at 88acf36, policy exploratory)": "held-out-1-first-run.jsonl",
+    "second set (probes frozen at 08e8df8, policy default)": "held-out-first-run.jsonl",
+}
 
 
-def figures() -> dict[str, tuple[int, int]]:
+def figures(file: str) -> dict[str, tuple[int, int]]:
     """For the faulty ones and the twins: how many got a finding, of how many."""
-    rows = [json.loads(line) for line in ROWS.read_text(encoding="utf-8").splitlines()]
-    kinds = {"faulty": [row for row in rows if row["which"] == "faulty"], "repaired": [row for row in rows if row["which"] == "repaired"]}
-    return {which: (sum(bool(row["findings"]) for row in some), len(some)) for which, some in kinds.items()}
+    rows = [json.loads(line) for line in (HERE / file).read_text(encoding="utf-8").splitlines()]
+    found: dict[str, list[bool]] = {"faulty": [], "repaired": []}
+    for row in rows:
+        found[row.get("part") or row["which"]].append(bool(row["probes"]))
+    return {part: (sum(ones), len(ones)) for part, ones in found.items()}
 
 
 if __name__ == "__main__":
-    found = figures()
-    print(f"faulty with a finding: {found['faulty'][0]} of {found['faulty'][1]} (at least {lower(*found['faulty']):.0%} at 95 %)")
-    print(f"twins with a finding: {found['repaired'][0]} of {found['repaired'][1]} (at most {upper(*found['repaired']):.0%} at 95 %)")
+    for name, file in SETS.items():
+        got = figures(file)
+        print(name)
+        print(f"  faulty with a finding: {got['faulty'][0]} of {got['faulty'][1]} (at least {lower(*got['faulty']):.0%} at 95 %)")
+        print(f"  twins with a finding: {got['repaired'][0]} of {got['repaired'][1]} (at most {upper(*got['repaired']):.0%} at 95 %)")

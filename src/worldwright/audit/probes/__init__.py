@@ -14,8 +14,8 @@ __all__ = ["BATTERY", "battery", "probe_named"]
 
 BATTERY: tuple[str, ...] = (
     "reference", "untouched", "start_state", "answer_alone", "wrong_answer", "prefix", "dropped", "argument", "collateral", "doubled",
-    "recorded",
-    "answer_form", "harmless", "reordered", "reworded", "unseen", "route", "as_written",
+    "visible", "recorded",
+    "answer_form", "harmless", "reordered", "reworded", "unseen", "grounding", "route", "as_written",
     "program", "planted", "leak", "tells", "injection", "dodge", "search", "constant", "positional", "reproducible", "episodes",
     "surroundings", "breakdown",
     "text_data", "text_junk", "text_hedge", "text_spray", "text_number", "text_list", "text_fields", "text_hints", "text_forms",

@@ -9,6 +9,7 @@ from typing import Any
 from worldwright.audit.answers import is_trivial, same, shown, wrong_forms
 from worldwright.audit.bench import At, Case, names, plain_outcome
 from worldwright.audit.calls import argument_changes, draw, neighbours
+from worldwright.audit.explore import explored
 from worldwright.audit.records import Outcome, Probe
 from worldwright.audit.subject import Act, Result, Session, Tool
 
@@ -20,7 +21,7 @@ PROBE = Probe(
     means="A tool gives the verdict, the reward or the expected answer away before the episode ends.",
     repair="Take the tool from the agent, or let it tell only what the job's own systems would tell.",
     rule="there are no tools",
-    version=2,
+    version=3,
 )
 
 _REVEALS = re.compile(
@@ -53,10 +54,40 @@ def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
             PROBE, hits[0][0] if bad else ready[0], tool.name, not bad, why=why,
             evidence={"calls and results": what[1]} if bad else {}, session=what[2] if bad else None,
         )  # fmt: skip
+    held = [(at, _key_row(at)) for at in ready[:3]]
+    if held and all(row for _, row in held):
+        why = f"Reading leads to a row of the grader's own that holds the answer: {held[0][1]}"
+        yield plain_outcome(PROBE, ready[0], "a row with the answer", False, why=why, evidence={"call and row": held[0][1]})
     shown = [_own_columns(at) for at in ready if at.does]
     for tool_name, column in sorted(set.intersection(*shown)) if shown else ():
         why = f"{tool_name} shows {column}, the value that the task has to find, and neither the brief nor the state has such a column."
         yield plain_outcome(PROBE, ready[0], f"{tool_name}: {column}", False, why=why, evidence={"column": column})
+
+
+def _key_row(at: At) -> str:
+    """A row of the grader's that reading leads to: it holds the whole answer, in columns that say so, and no solution reads it."""
+    answer = at.reference.answer
+    values = list(answer.values()) if isinstance(answer, dict) else list(answer) if isinstance(answer, (list, tuple)) else [answer]
+    telling = [one for one in values if isinstance(one, (str, int, float)) and not isinstance(one, bool) and len(str(one)) > 1]
+    if not telling or is_trivial(answer):
+        return ""
+    used = {repr((act.tool, act.args)) for known in at.facts.known() for act in known.acts}
+    for act, result in explored(at):
+        if repr((act.tool, act.args)) in used or not result.ok:
+            continue
+        for row in result.value if isinstance(result.value, list) else [result.value]:
+            if isinstance(row, dict) and all(_held(row, one) for one in telling):
+                return f"{act.tool}({shown(act.args)}) -> {str(row)[:200]}"
+    return ""
+
+
+_GRADERS = re.compile(
+    r"(?:^|_)(?:gold|expected|answer|solution|truth|correct|oracle|ground_truth|grading|target_answer)(?:_|$)", re.IGNORECASE
+)
+
+
+def _held(row: dict[str, Any], value: Any) -> bool:
+    return any(isinstance(key, str) and _GRADERS.search(key) and same(one, value) for key, one in row.items())
 
 
 _DUE = ("due", "expected", "right", "correct", "goal", "gold", "target", "wanted", "true", "want", "expect")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
@@ -12,7 +13,7 @@ from worldwright.audit.answers import is_structured, number_in
 from worldwright.audit.bench import At, Steps, is_read_named, names
 from worldwright.audit.calls import is_prose, legal_calls
 from worldwright.audit.code import Place, places, with_source
-from worldwright.audit.records import Claim, Probe
+from worldwright.audit.records import Claim, Probe, Trial
 
 PROBE = Probe(
     id="unseen",
@@ -21,7 +22,7 @@ PROBE = Probe(
     needs=frozenset({"reference"}),
     means="The verifier insists on a value that neither the brief nor any tool, page or file gives the agent.",
     repair="Give the value (or the rule that leads to it) where the agent can read it, or don't demand it.",
-    version=2,
+    version=3,
     rule="everything in the reference can be read or counted by the agent",
 )
 
@@ -51,7 +52,8 @@ def trials(at: At) -> Steps:
         changed = msgspec.structs.replace(acts[n], args=acts[n].args | {name: _other(acts[n].args[name])})
         why = f"'{acts[n].args[name]}' stands nowhere that the agent can read."
         made.append(
-            at.must_pass(
+            _unless_refused(
+                at,
                 f"{acts[n].tool}: another {name}",
                 (*acts[:n], changed, *acts[n + 1 :]),
                 at.reference.answer,
@@ -62,6 +64,11 @@ def trials(at: At) -> Steps:
         )
     if made:
         yield at.take(made)
+
+
+def _unless_refused(at: At, *args: Any) -> Trial:
+    """A tool that refuses the other value may say which ones it takes."""
+    return msgspec.structs.replace(at.must_pass(*args), unless_refused=True)
 
 
 def _places(at: At) -> list[tuple[int, str]]:
@@ -143,6 +150,8 @@ def _known(at: At, n: int, value: str) -> bool:
     seen = at.seen_before(n).lower()
     if _COMMON.match(value) or any(value == other for act in at.reference.acts[:n] for other in act.args.values()):
         return True
+    if re.fullmatch(r"[A-Z]{2}\d?|[A-Z]\d", value):  # a code, too short for its letters to be met by chance
+        return names(at.seen_before(n), value)
     return all(part in seen for part in re.findall(r"[a-z]{3,}|\d+", value.lower())) or not re.findall(r"[a-z]{3,}", value.lower())
 
 
