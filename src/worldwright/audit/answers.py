@@ -104,7 +104,10 @@ def number_in(text: Any) -> float | None:
 
 def canonical(value: Any) -> Any:
     """A value as it compares: numbers by value, texts without case, spacing and final stop, sequences in their order."""
-    if isinstance(value, bool) or value is None:
+    kind = type(value)
+    if kind is int and -_EXACT < value < _EXACT:
+        return float(value)
+    if kind is bool or value is None:
         return value
     if isinstance(value, str):
         return _kept_text(value) if len(value) < _SHORT else _canonical_text(value)
@@ -120,6 +123,7 @@ def canonical(value: Any) -> Any:
     return value if isinstance(value, Opaque) else repr(value)
 
 
+_EXACT = 2**53
 _SHORT = 200
 
 

@@ -29,6 +29,7 @@ __all__ = ["facts_of", "prompt_text"]
 _TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "list": "list", "object": "dict"}
 _JUDGED = 1
 """Judged runs for any seed that are made on each: a plan costs milliseconds, and over the seeds of an audit each has its turns."""
+_EVERY = 2
 _NOT_JUDGED = frozenset({"syntax", "limit", "crashed"})
 """Ways in which a plan of `cases.yaml` stops that say nothing of the run that its author judged."""
 
@@ -60,8 +61,8 @@ def facts_of(ready: Ready, prompt: Prompt, case: str) -> Facts:
 
 def _in_turn(cases: Sequence[Case], seed: int) -> list[Case]:
     """The judged runs of a seed: all that are for it alone, and some of those for any seed, others on the next."""
-    anywhere = [one for one in cases if not one.seeds]
-    first = seed * _JUDGED
+    anywhere = [one for one in cases if not one.seeds] if seed % _EVERY == 0 else []
+    first = seed // _EVERY * _JUDGED
     some = [anywhere[(first + n) % len(anywhere)] for n in range(min(_JUDGED, len(anywhere)))]
     return [one for one in cases if seed in one.seeds] + some
 
