@@ -64,6 +64,8 @@ def test_mine_writes_a_model_and_an_account(command, library, tmp_path):
     code, _, err = command("mine", library, "-o", model)
     assert (code, "there already" in err) == (2, True)
     assert command("mine", library, "-o", model, "--force")[0] == 0
+    assert command("mine", library, "-o", library, "--force")[0] == 2
+    assert command("mine", library, "-o", model, "--account", model, "--force")[0] == 2
 
 
 def test_mine_as_json(command, library):

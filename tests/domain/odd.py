@@ -126,7 +126,8 @@ def shop(db: sqlite3.Connection) -> None:
         CREATE TABLE orders (
           id INTEGER PRIMARY KEY, client_id INT NOT NULL REFERENCES clients,
           status TEXT CHECK (status IN ('new', 'paid', 'shipped', 'cancelled')),
-          created_at TEXT, paid_at TEXT, shipped_at TEXT, total REAL, tracking TEXT -- the carrier's number
+          created_at TEXT, paid_at TEXT, shipped_at TEXT, total REAL, tracking TEXT, -- the carrier's number
+          CHECK (status <> 'shipped' OR tracking IS NOT NULL)
         );
         CREATE TABLE order_lines (
           order_id INT, line_no INT, qty INT CHECK (qty > 0), price REAL, PRIMARY KEY (order_id, line_no), FOREIGN KEY (order_id) REFERENCES orders(id)

@@ -92,7 +92,7 @@ def test_a_shop(mined):
     assert life is not None
     assert (life.order, life.start, life.ends, life.unseen) == ("dates", ["new"], ["shipped"], ["cancelled"])
     steps = {(one.from_, one.to): [guard.fields[0] for guard in one.guards] for one in life.transitions}
-    assert steps == {("new", "paid"): ["paid_at"], ("paid", "shipped"): ["shipped_at", "tracking"]}
+    assert steps == {("new", "paid"): ["paid_at"], ("paid", "shipped"): ["tracking", "shipped_at"]}
     assert entity(model, "clients").lifecycle is None, "a state beside a city and a zip is a place"
     assert field(model, "orders.total").type == "money"
     assert field(model, "orders.tracking").about == "the carrier's number"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from worldwright.domain.mine.sqlite.checks import Limits, limits_of
+from worldwright.domain.mine.sqlite.checks import Demand, Limits, demand_of, limits_of
 from worldwright.domain.mine.sqlite.dates import read_dates
 from worldwright.domain.mine.sqlite.joins import confidence
 from worldwright.domain.mine.sqlite.kinds import typed
@@ -54,6 +54,7 @@ def test_names_are_told_apart():
         ("(qty >= 0 AND qty < 100)", {"qty": Limits(least=0, most=100, below=True)}),
         ("qty BETWEEN 1 AND 5 AND x > -2.5", {"qty": Limits(least=1, most=5), "x": Limits(least=-2.5, above=True)}),
         ("0 <= qty", {"qty": Limits(least=0)}),
+        ("[qty]>=(0)", {"qty": Limits(least=0)}),
         ("[a b] in (1, 2)", {"a b": Limits(values=(1, 2))}),
         ("length(status) > 3", None),
         ("lower(status) IN ('a')", None),
@@ -66,6 +67,14 @@ def test_names_are_told_apart():
 )
 def test_checks(text, limits):
     assert limits_of(Check(text), COLUMNS) == limits
+
+
+def test_what_a_check_demands_of_a_state():
+    check = Check("status <> 'sent' OR (x IS NOT NULL AND qty > 0)")
+    assert demand_of(check, "status", COLUMNS) == Demand(("sent",), "(x IS NOT NULL AND qty > 0)", ("x", "qty"))
+    assert demand_of(Check("x > 0 OR status NOT IN ('a', 'b')"), "status", COLUMNS) == Demand(("a", "b"), "x > 0", ("x",))
+    assert demand_of(Check("status <> 'sent' AND x > 0"), "status", COLUMNS) is None
+    assert demand_of(Check("x > 0 OR qty > 0"), "status", COLUMNS) is None
 
 
 def test_the_text_of_a_table():
@@ -141,6 +150,9 @@ def kind(name: str, values: list, declared: str = "") -> str:
         ("price", [0.12345, 2.5], "", "number"),
         ("total", [3, 4], "", "integer"),
         ("total", [3.25, 4.5], "", "money"),
+        ("discount", [0, 0.05, 0.25], "", "number"),
+        ("discount", [], "REAL", "number"),
+        ("price", [], "REAL", "money"),
         ("payment_type", [1, 2], "", "integer"),
         ("tax_rate", [0.19], "", "number"),
         ("weight", [1.25], "DECIMAL(10,2)", "number"),

@@ -15,6 +15,7 @@ from worldwright.domain.mine.sqlite import mine as mine_sqlite
 from worldwright.domain.mine.sqlite.part import MOST_TABLES
 from worldwright.domain.mine.sqlite.sample import ROWS
 from worldwright.domain.model import DomainModel
+from worldwright.errors import UsageError
 from worldwright.files import encode_yaml
 
 __all__ = ["mine"]
@@ -31,9 +32,7 @@ def mine(
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable result on stdout.")] = False,
 ) -> int:
     """Mine a SQLite file. Exit code 1 if the account doesn't explain everything in it, 2 if it can't be read."""
-    for path in (out, account):
-        if path is not None:
-            unless_there(path, force)
+    _may_write(source, out, account, force)
     mined = mine_sqlite(source, seed=seed, rows=rows, tables=tables)
     text = encode_yaml(mined.model)
     if out is not None:
@@ -47,6 +46,15 @@ def mine(
     for line in mined.account.missing:
         note(f"worldwright: lost silently: {line}")
     return BAD if mined.account.missing else GOOD
+
+
+def _may_write(source: Path, out: Path | None, account: Path | None, force: bool) -> None:
+    """Refuse to write over the source, or over what is there."""
+    paths = [one for one in (out, account) if one is not None]
+    if len({one.resolve() for one in (source, *paths)}) <= len(paths):
+        raise UsageError("the source, the model and the account must be different files (expected a new name for each)")
+    for path in paths:
+        unless_there(path, force)
 
 
 def _plain(mined: Mined) -> dict[str, Any]:

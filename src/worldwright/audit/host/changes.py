@@ -19,13 +19,16 @@ Rows = Sequence[Mapping[str, Any]]
 _LIKELY = ("id", "key", "name", "code", "number", "no", "ref", "sku", "uid", "uuid", "slug", "path", "email")
 
 
-def changes(tables: Mapping[str, tuple[Rows, Rows]]) -> tuple[Change, ...]:
-    """The changes of every table, given as its rows before and after."""
-    return tuple(change for name in sorted(tables) for change in _of_table(name, *tables[name]))
+def changes(tables: Mapping[str, tuple[Rows, Rows]], keys: Mapping[str, Mapping[str, Sequence[str]]] | None = None) -> tuple[Change, ...]:
+    """The changes of every table, given as its rows before and after.
+
+    `keys`, by table: its `columns` and those that are `unique`, where the rows given are only some.
+    """
+    return tuple(change for name in sorted(tables) for change in _of_table(name, *tables[name], (keys or {}).get(name)))
 
 
-def _of_table(table: str, before: Rows, after: Rows) -> Iterator[Change]:
-    key = _key(table, before, after)
+def _of_table(table: str, before: Rows, after: Rows, keys: Mapping[str, Sequence[str]] | None) -> Iterator[Change]:
+    key = _key(table, before, after, keys)
     if key is None:
         yield from _of_multiset(table, before, after)
         return
@@ -56,13 +59,13 @@ def _of_multiset(table: str, before: Rows, after: Rows) -> Iterator[Change]:
         yield Change(table, "insert", text, {}, rows[text])
 
 
-def _key(table: str, before: Rows, after: Rows) -> str | None:
-    columns = list(dict.fromkeys(name for row in (*before, *after) for name in row))
+def _key(table: str, before: Rows, after: Rows, keys: Mapping[str, Sequence[str]] | None) -> str | None:
+    columns = list(keys["columns"]) if keys else list(dict.fromkeys(name for row in (*before, *after) for name in row))
     own = [name for name in (f"{table}_id", f"{table.rstrip('s')}_id") if name in columns]
     likely = [name for name in _LIKELY if name in columns]
     ids = [name for name in columns if name.endswith("_id")]
     for name in dict.fromkeys((*likely[:2], *own, *likely, *ids, *columns)):
-        if all(_is_key(name, rows) for rows in (before, after)):
+        if name in keys["unique"] if keys else all(_is_key(name, rows) for rows in (before, after)):
             return name
     return None
 

@@ -152,6 +152,49 @@ def _prompt(prompt: Any) -> str:
     return prompt if type(prompt) is str else str(prompt) if isinstance(prompt, str) else shown(encode(prompt, loose=True), 100_000)
 
 
+_LARGE = 200
+"""Of tables with more rows than this, before and after together, only those are told that differ."""
+
+
+def _apart(before: list[Any], after: list[Any]) -> list[list[Any]]:
+    """The rows of each that the other hasn't got."""
+    left: dict[str, int] = {}
+    for row in after:
+        text = repr(row)
+        left[text] = left.get(text, 0) + 1
+    gone = []
+    for row in before:
+        text = repr(row)
+        if left.get(text):
+            left[text] -= 1
+        else:
+            gone.append(row)
+    made = []
+    for row in reversed(after):
+        text = repr(row)
+        if left.get(text):
+            left[text] -= 1
+            made.append(row)
+    return [gone, made[::-1]]
+
+
+def _keys(before: list[Any], after: list[Any]) -> dict[str, list[str]]:
+    """All columns, and those that every row has and no two rows share, before and after."""
+    columns = list(dict.fromkeys(name for row in (*before, *after) for name in row))
+    return {"columns": columns, "unique": [name for name in columns if all(_is_key(name, rows) for rows in (before, after))]}
+
+
+def _is_key(column: str, rows: list[Any]) -> bool:
+    seen = set()
+    for row in rows:
+        value = row.get(column)
+        text = value if isinstance(value, str) else repr(value)
+        if value is None or text in seen:
+            return False
+        seen.add(text)
+    return True
+
+
 class Playing:
     """One play under way: `step` carries out its next step, `attempt` is what it left."""
 
@@ -251,7 +294,12 @@ class Playing:
         after = episode.state()
         if after is not None and self._before is not None:
             names = [name for name in {**self._before, **after} if repr(self._before.get(name)) != repr(after.get(name))]
-            self.attempt["tables"] = {name: [self._before.get(name, []), after.get(name, [])] for name in names}
+            both = {name: (self._before.get(name, []), after.get(name, [])) for name in names}
+            self.attempt["tables"] = {name: list(pair) for name, pair in both.items()}
+            large = {name: pair for name, pair in both.items() if len(pair[0]) + len(pair[1]) > _LARGE}
+            if large:
+                self.attempt["tables"].update((name, _apart(*pair)) for name, pair in large.items())
+                self.attempt["keys"] = {name: _keys(*pair) for name, pair in large.items()}
         self.attempt["files"] = encode(episode.files()[0])
         if self._play["finish"]:
             self._grade(episode)

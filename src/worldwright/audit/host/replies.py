@@ -132,10 +132,12 @@ def _unsaid(reply: Reply, fault: str, guilty: bool) -> Attempt:
 
 def _attempt(said: Any) -> Attempt:
     try:
-        plain = {name: decode(value) for name, value in said.items() if name not in ("results", "tables")}
+        plain = {name: decode(value) for name, value in said.items() if name not in ("results", "tables", "keys")}
         plain["results"] = [{name: decode(value) for name, value in result.items()} for result in said.get("results", ())]
         if said.get("tables") is not None:
-            plain["changes"] = changes({name: (decode(rows[0]), decode(rows[1])) for name, rows in said["tables"].items()})
+            plain["changes"] = changes(
+                {name: (decode(rows[0]), decode(rows[1])) for name, rows in said["tables"].items()}, said.get("keys")
+            )
         return msgspec.convert(plain, Attempt)
     except _UNREADABLE as fault:
         return Attempt("error", where="start", fault=f"what was said isn't an attempt: {fault}")
