@@ -40,7 +40,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     places = prepare(args.build)
     for name, fault in places.lacking.items():
         print(f"without {name}: {fault}", file=sys.stderr)
-    items = [one for one in [*subjects(places), *toys(places)] if _is_wanted(one, args.subjects)]
+    every = [one for one in [*subjects(places), *toys(places)] if _is_wanted(one, args.subjects)]
+    items = [one for one in every if _is_drawn(one.id, args.one_in)]
     if not items:
         print(f"nothing is named {args.subjects} (expected an id, kind, part or group)", file=sys.stderr)
         return 2
@@ -66,6 +67,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tools", default=",".join(TOOLS), help=f"of {', '.join(TOOLS)} (default: all)")
     parser.add_argument("--subjects", default="", help="ids (also zoo*), kinds, parts or groups, separated by commas")
+    parser.add_argument("--one-in", type=int, default=1, help="only one in so many subjects, drawn by their ids (default: all)")
     parser.add_argument("--policy", default="default", help="the policy of our audit (default: default)")
     parser.add_argument("--limit", type=float, default=300, help="seconds for each item (default: 300)")
     parser.add_argument("--workers", type=int, default=2, help="how many at a time (default: 2)")
@@ -82,6 +84,12 @@ def _is_wanted(item: Item, names: str) -> bool:
     wanted = [name for name in names.split(",") if name]
     whole = (item.id, item.id.rpartition("/")[0], item.kind, item.part, item.group, item.form)
     return not wanted or any(name in whole or (name.endswith("*") and item.id.startswith(name[:-1])) for name in wanted)
+
+
+def _is_drawn(name: str, one_in: int) -> bool:
+    """Whether a subject is in the sample; its versions are together."""
+    stem = name.rpartition("/")[0] or name
+    return int(hashlib.sha256(stem.encode()).hexdigest(), 16) % max(one_in, 1) == 0
 
 
 def _made(tool: str, item: Item, policy: str) -> str:

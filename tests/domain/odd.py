@@ -162,6 +162,38 @@ def shop(db: sqlite3.Connection) -> None:
     db.executemany("INSERT INTO returns VALUES (?, ?, ?, 'broken')", [(n, *line) for n, line in enumerate(lines)])
 
 
+def desk(db: sqlite3.Connection) -> None:
+    """Tickets whose states stand in a table of their own, with changes from one to another; nothing is declared to refer."""
+    chance = random.Random(3)
+    db.executescript(
+        "CREATE TABLE app_user (id INTEGER PRIMARY KEY, login TEXT, is_admin INTEGER);"
+        "CREATE TABLE ticket_status (id INTEGER PRIMARY KEY, label VARCHAR(20));"
+        "CREATE TABLE ticket (id INTEGER PRIMARY KEY, subject TEXT, status_id INTEGER, assigned_to INTEGER, opened INTEGER, parent_id INTEGER);"
+        "CREATE TABLE ticket_change (id INTEGER PRIMARY KEY, ticket_id INTEGER, from_status INTEGER, to_status INTEGER, user_id INTEGER);"
+    )
+    db.executemany("INSERT INTO app_user VALUES (?, ?, ?)", [(n, f"u{n}", int(n < 3)) for n in range(1, 31)])
+    db.executemany("INSERT INTO ticket_status VALUES (?, ?)", [(1, "New"), (2, "In work"), (3, "Waiting"), (4, "Done")])
+    after = {1: [2], 2: [3, 4], 3: [2, 4]}
+    for n in range(1, 301):
+        state = 1
+        while state != 4 and chance.random() < 0.7:
+            new = chance.choice(after[state])
+            db.execute(
+                "INSERT INTO ticket_change (ticket_id, from_status, to_status, user_id) VALUES (?, ?, ?, ?)",
+                (n, state, new, chance.randint(1, 30)),
+            )
+            state = new
+        row = (
+            n,
+            f"S {n}",
+            state,
+            chance.randint(1, 30) if state > 1 else None,
+            1700000000000 + n * 3600000,
+            n - 5 if n > 10 and n % 9 == 0 else None,
+        )
+        db.execute("INSERT INTO ticket VALUES (?, ?, ?, ?, ?, ?)", row)
+
+
 def search_index(db: sqlite3.Connection) -> None:
     db.executescript(
         "CREATE VIRTUAL TABLE page USING fts5(title, body); CREATE TABLE author (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT);"
@@ -173,6 +205,7 @@ def search_index(db: sqlite3.Connection) -> None:
 ODD: dict[str, Build] = {
     "shop": shop,
     "undeclared": undeclared,
+    "desk": desk,
     "hundred-tables": hundred_tables,
     "mixed-dates": mixed_dates_renamed,
     "wrong-types": wrong_types,

@@ -112,6 +112,12 @@ def test_nothing_declared(mined):
         "appointments": ["appt_no"],
         "appointment_log": ["appt_no", "status"],
     }
+    assert {one.name: round(one.key_confidence, 2) for one in model.entities} == {
+        "patients": 0.92,
+        "rooms": 0.73,
+        "appointments": 0.69,
+        "appointment_log": 0.6,
+    }
     joined = {(one.from_, *one.fields, one.to) for one in model.relations}
     assert joined == {
         ("appointments", "patient_id", "patients"),
@@ -130,6 +136,30 @@ def test_nothing_declared(mined):
     assert entity(model, "appointment_log").lifecycle is None, "the log of a lifecycle has none of its own"
     assert (field(model, "appointments.starts_at").form, field(model, "patients.dob").form) == ("epoch-seconds", "eu-dots-date")
     assert (field(model, "appointments.fee_cents").type, field(model, "appointments.fee_cents").unit) == ("money", "cents")
+
+
+def test_states_in_a_table_of_their_own_and_changes_from_one_to_another(mined):
+    model = mined("desk").model
+    life = entity(model, "ticket").lifecycle
+    assert life is not None
+    assert {one.name: one.about for one in life.states} == {"1": "New", "2": "In work", "3": "Waiting", "4": "Done"}
+    assert (life.order, life.start, life.ends) == ("history", ["1"], ["4"])
+    steps = {(one.from_, one.to): [guard.says for guard in one.guards] for one in life.transitions}
+    assert steps == {("1", "2"): ["assigned_to has a value"], ("2", "3"): [], ("2", "4"): [], ("3", "2"): [], ("3", "4"): []}
+    joined = {(one.from_, one.fields[0], one.to) for one in model.relations}
+    assert joined == {
+        ("ticket", "status_id", "ticket_status"),
+        ("ticket", "assigned_to", "app_user"),
+        ("ticket", "parent_id", "ticket"),
+        ("ticket_change", "ticket_id", "ticket"),
+        ("ticket_change", "user_id", "app_user"),
+    }
+    assert {one.name: one.facet for one in model.entities} == {
+        "app_user": "party",
+        "ticket_status": "other",
+        "ticket": "case",
+        "ticket_change": "event",
+    }
 
 
 def test_dates_in_several_forms(mined):
@@ -381,3 +411,24 @@ def test_a_locked_file(tmp_path):
             mine(path)
         holder.communicate(b"")
     assert mine(path).account.missing == ()
+
+
+def test_a_file_that_this_process_has_locked(tmp_path):
+    path = odd.build(tmp_path / "locked.sqlite", "cycles")
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(UsageError, match="locked"):
+        mine(path)
+    db.close()
+
+
+def test_a_link_to_a_file_with_a_wal(tmp_path):
+    path = odd.build(tmp_path / "w.sqlite", "composite-keys", wal=True)
+    writer = sqlite3.connect(path)
+    writer.execute("INSERT INTO flight VALUES ('ZZ', 1, '2024-02-01')")
+    writer.commit()
+    link = tmp_path / "elsewhere" / "link.sqlite"
+    link.parent.mkdir()
+    link.symlink_to(path)
+    assert entity(mine(link).model, "flight").rows == 41
+    writer.close()

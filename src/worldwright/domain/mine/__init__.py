@@ -1,0 +1,1 @@
+"""Domain models from what a trade leaves behind."""
