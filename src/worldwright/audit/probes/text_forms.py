@@ -19,10 +19,16 @@ PROBE = Probe(
     needs=frozenset({"reference"}),
     means="The right answer is refused in a form that the prompt allows or leaves open: a date in words, a sign, separators.",
     repair="Read both sides by their type before comparing, or prescribe the one form that is read in the prompt.",
+    version=2,
     rule=f"{NOT_TEXT}, or the right answer is prose",
 )
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
 _UNUSUAL = ("no-break spaces", "decomposed Unicode", "composed Unicode", "in other case")
+_TO_THE_LETTER = re.compile(
+    r"\b(?:exact(?:ly)?|verbatim|(?:character|letter|word) for \w+|no (?:white)?spaces?|without (?:white)?spaces?|whitespace|as (?:it|they) stands?)\b",
+    re.IGNORECASE,
+)
+"""Words that speak of blanks too; "alone" and "nothing else" don't."""
 _MONEY = {
     "euro": ("€", "euros"),
     "eur": ("€", "EUR"),
@@ -88,7 +94,13 @@ def _plain(at: At, found: Reading) -> Iterator[_Form]:
     for one in right_forms(found.text):
         if isinstance(one.answer, str):
             sure = one.sure and one.name not in _UNUSUAL
-            yield one.name, one.answer, "", lead or ("" if sure else "a strict grader may want the form that the reference has")
+            blank = one.name == "with space around it" and not _TO_THE_LETTER.search(at.facts.prompt)
+            yield (
+                one.name,
+                one.answer,
+                "",
+                ("" if blank else lead) or ("" if sure else "a strict grader may want the form that the reference has"),
+            )
 
 
 def _rare(found: Reading) -> Iterator[_Form]:
