@@ -37,7 +37,9 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("packs", nargs="*", help="names of example packs (default: all)")
     args = parser.parse_args()
-    packs = [one for one in sorted((ROOT / "examples").iterdir()) if (one / "pack.toml").is_file() and (not args.packs or one.name in args.packs)]
+    packs = [
+        one for one in sorted((ROOT / "examples").iterdir()) if (one / "pack.toml").is_file() and (not args.packs or one.name in args.packs)
+    ]
     wrong = 0
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(args.workers) as pool:
         for pack, (made, cpu) in zip(packs, pool.map(lambda one: audited(one, Path(scratch)), packs), strict=True):

@@ -83,7 +83,8 @@ SAMPLES = "Write a rule for every mark. A few samples: KA-071, KA-312, TB-550."
 
 
 @pytest.mark.parametrize(
-    "prompt, calls", [(SAMPLES, ["KA-071", "KA-312", "TB-550"]), ("Write a rule for KA-071, KA-312 and TB-550.", []), ("Write the rules.", [])]
+    "prompt, calls",
+    [(SAMPLES, ["KA-071", "KA-312", "TB-550"]), ("Write a rule for KA-071, KA-312 and TB-550.", []), ("Write the rules.", [])],
 )
 def test_rules_for_the_examples_alone(prompt, calls):
     at = desk(Books(LANES), "P-733", prompt=prompt)

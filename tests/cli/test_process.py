@@ -51,14 +51,14 @@ def test_a_broken_installation_is_our_failure_and_debug_shows_where(tmp_path, lo
     assert "Traceback" in done.stderr
 
 
-def test_a_reader_who_goes_away_is_no_failure(loan_desk):
+def test_a_reader_who_goes_away_hears_no_verdict(loan_desk):
     environment = {**os.environ, "PYTHONPATH": SOURCES}
     command = [sys.executable, "-c", RUN, "show", f"{loan_desk}/loan-desk", "--tools", "openai"]
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
     process.stdout.close()
     _, err = process.communicate(timeout=60)
-    assert (process.returncode, err) == (0, b"")
+    assert (process.returncode, err) == (141, b"")
 
 
 def test_a_game_that_is_left_is_not_passed(loan_desk, tmp_path):

@@ -19,7 +19,7 @@ from worldwright.audit.subject import Act, Argument, Tool
 if TYPE_CHECKING:
     from worldwright.audit.bench import At
 
-__all__ = ["Rows", "argument_changes", "draw", "is_prose", "legal_calls", "neighbours", "rows_of"]
+__all__ = ["WORDS", "Rows", "argument_changes", "draw", "is_prose", "legal_calls", "neighbours", "rows_of"]
 
 _PROSE = re.compile(
     r"(?:^|_)(?:note|notes|comment|comments|message|body|text|reason|explanation|description|summary|remark|remarks|memo|content|subject)$"
@@ -119,6 +119,8 @@ def _changed(at: At, name: str, value: Any, spec: Argument | None) -> Iterator[t
     if isinstance(value, bool):
         yield "the opposite", not value
         return
+    for other in _words_beside(at, name, value, spec)[:2]:
+        yield WORDS, other
     for other in at.rng.sample(found, min(2, len(found))) if (found := neighbours(at, name, value)) else []:
         yield "a neighbouring row", other
     if isinstance(value, (int, float)):
@@ -131,6 +133,29 @@ def _changed(at: At, name: str, value: Any, spec: Argument | None) -> Iterator[t
             more = neighbours(at, name, value[-1])
             if more:
                 yield "one too many", [*value, at.rng.choice(more)]
+
+
+WORDS = "another of its words"
+_LISTED = re.compile(r"(?:['\"`]?[\w-]+['\"`]?\s*(?:,|/|\||\bor\b|\band\b)\s*(?:or\s+|and\s+)?){1,11}['\"`]?[\w-]+['\"`]?")
+
+
+def _words_beside(at: At, name: str, value: Any, spec: Argument | None) -> list[str]:
+    """Other words that the argument may take: those listed beside this one in the brief or the tools' docs, and those of like instances."""
+    if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z][\w-]{1,30}", value) or (spec is not None and spec.choices):
+        return []
+    docs = [tool.doc for tool in at.facts.tools if any(arg.name == name for arg in tool.args)]
+    found: dict[str, None] = {}
+    for text in (*docs, at.facts.prompt):
+        for hit in _LISTED.finditer(text):
+            words = re.findall(r"[\w-]+", re.sub(r"\b(?:or|and)\b", " ", hit.group(0)))
+            if value in words and len(words) > 1:
+                found |= dict.fromkeys(words)
+    own = {act.tool for act in at.reference.acts if act.args.get(name) == value}
+    for other in at.case.instances:
+        for act in other.facts.reference.acts if other is not at and other.facts.reference is not None else ():
+            if act.tool in own and isinstance(act.args.get(name), str) and re.fullmatch(r"[A-Za-z][\w-]{1,30}", act.args[name]):
+                found[act.args[name]] = None
+    return [one for one in found if one != value]
 
 
 def _changed_number(value: int | float) -> Iterator[tuple[str, Any]]:

@@ -114,7 +114,7 @@ def relation(changes: Sequence[Change], ends: Sequence[End], noise: Noise, loose
         return "same"
     open_ = loose_of(ends, noise) | (loose or Loose())
     wide = Noise(noise.tables, noise.columns | open_.columns)
-    least = {key: min(len(_sets(one, noise).get(key, {})) for one in known) for key in open_.counts} if known else {}
+    least = {key: min(1, *(len(_sets(one, noise).get(key, {})) for one in known)) for key in open_.counts} if known else {}
     enough = all(len(_sets(changes, noise).get(key, {})) >= n for key, n in least.items())
     blurred = _blurred(changes, wide, open_)
     return "near" if enough and any(blurred == _blurred(one, wide, open_) for one in known) else "other"

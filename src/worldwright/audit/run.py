@@ -143,7 +143,7 @@ class _Run:
 
         for probe, module in self._probes(held_out):
             if hasattr(module, "look") and probe.side != "hold":
-                self.outcomes += self._confirmed(list(self._probe(case, probe, module, fresh[wide:], stage)))
+                self.outcomes += self._confirmed(list(self._probe(case, probe, module, case.stage(stage), stage)))
         every = [(probe, make) for probe, make, rare in trials if not rare]
         self.outcomes += self._confirmed(list(carry_out_thinly(case, every, _ALWAYS, self.policy.thin, fresh[wide:], applies)))
 

@@ -17,7 +17,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import Abort, Exit, TyperException
 
-from worldwright.cli.output import BAD, OURS, USAGE, note
+from worldwright.cli.output import BAD, OURS, UNHEARD, USAGE, note
 from worldwright.errors import PackError, UnusableSeed, UsageError, WorldwrightError
 
 __all__ = ["VERBS", "app", "run"]
@@ -131,9 +131,9 @@ def _placed(fault: PackError) -> PackError:
 
 
 def _unheard() -> int:
-    """Nobody reads on: end quietly, also when Python flushes at its end."""
+    """Nobody reads on: end quietly, also when Python flushes at its end, with the code that a shell gives for it (128 + SIGPIPE)."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+    return UNHEARD
 
 
 def _ended(fault: BaseException, code: int) -> int:

@@ -12,9 +12,9 @@ from typing import Any
 
 from worldwright.errors import UsageError
 
-__all__ = ["BAD", "GOOD", "OURS", "USAGE", "emit", "note", "say", "show_table", "unless_there"]
+__all__ = ["BAD", "GOOD", "OURS", "UNHEARD", "USAGE", "emit", "note", "say", "show_table", "unless_there"]
 
-GOOD, BAD, USAGE, OURS = 0, 1, 2, 3
+GOOD, BAD, USAGE, OURS, UNHEARD = 0, 1, 2, 3, 141
 _CONTROL = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
 
 

@@ -16,7 +16,7 @@ PROBE = Probe(
     means="A right answer is refused for its form: spacing, case, Unicode, number format, type.",
     repair="Bring both sides to one form by type before comparing, or say in the brief which form is wanted.",
     rule="the task asks for no answer",
-    version=2,
+    version=3,
 )
 
 
@@ -69,5 +69,7 @@ def _lead_of_signs(at: At) -> str:
 def _trial(at: At, name: str, answer: object, sure: bool, lead: str) -> Trial:
     if lead == COPIED and not at.named(at.reference.answer) and ("Unicode" in name or "quotes" in name or "no-break" in name):
         lead = ""
+    if not lead and name == "as a float" and at.has_seen(at.reference.answer):
+        lead = COPIED
     doubt = lead or ("" if sure else "a strict grader may want the type that the reference has")
     return at.must_pass(name, at.reference.acts, answer, Claim.FORM, lead=doubt)

@@ -7,7 +7,7 @@ import itertools
 import msgspec
 
 from worldwright.audit.bench import At, Steps
-from worldwright.audit.calls import argument_changes, is_prose
+from worldwright.audit.calls import WORDS, argument_changes, is_prose
 from worldwright.audit.records import Claim, Probe, Trial
 
 PROBE = Probe(
@@ -18,7 +18,7 @@ PROBE = Probe(
     means="A write with a wrong value, or aimed at another row, is rewarded.",
     repair="Let the verifier compare the column that the argument sets, by its type, and the row that it is set in.",
     rule="the reference changes nothing",
-    version=2,
+    version=3,
 )
 
 
@@ -30,14 +30,16 @@ def rule(at: At) -> str:
 def trials(at: At) -> Steps:
     """One argument of one write: the next row, one off, another choice, other sign, other unit."""
     made: dict[str, list[Trial]] = {}
+    words: dict[str, list[Trial]] = {}
     acts = at.reference.acts
     for n, act in enumerate(acts):
         if not at.writes[n]:
             continue
         for name, how, changed in argument_changes(at, act):
             trial = _trial(at, n, name, how, (*acts[:n], changed, *acts[n + 1 :]))
-            made.setdefault(f"{n}.{name}", []).append(trial)
-    yield at.take([*_in_turn(at, list(made.values())), *_exchanged(at)], 6)
+            (words if how == WORDS else made).setdefault(f"{n}.{name}", []).append(trial)
+    # A tool refuses most other texts in a word's place, and then nothing is tried: words that it takes come first.
+    yield at.take([*_in_turn(at, list(words.values())), *_in_turn(at, list(made.values())), *_exchanged(at)], 6)
 
 
 def _in_turn(at: At, made: list[list[Trial]]) -> list[Trial]:

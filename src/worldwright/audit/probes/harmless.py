@@ -14,17 +14,18 @@ PROBE = Probe(
     needs=frozenset({"reference", "calls"}),
     means="A right run is refused for a detour that changes nothing: a read more, a step looked up twice, an error that was corrected.",
     repair="Judge the end, not the list of calls; where calls are limited, say so in the brief.",
+    version=2,
 )
 
 
 def trials(at: At) -> Steps:
     """A read before, between and after; each read twice; a failed call and then the right one."""
-    acts, lead = at.reference.acts, at.lead("budget", "order")
+    acts, lead, reading = at.reference.acts, at.lead("budget", "order"), at.lead("budget")
     reads = [tool for tool in at.facts.tools if (is_read_named(tool.name) if tool.writes is None else not tool.writes)]
-    made = [_more(at, act, lead) for act in legal_calls(at, reads, 2)]
+    made = [_more(at, act, reading) for act in legal_calls(at, reads, 2)]
     twice = tuple(one for act, writes in zip(acts, at.writes, strict=False) for one in ((act,) if writes else (act, act)))
     if len(twice) > len(acts):
-        made.append(at.must_pass("every read twice", twice, at.reference.answer, Claim.END, lead=lead))
+        made.append(at.must_pass("every read twice", twice, at.reference.answer, Claim.END, lead=reading))
     if acts:
         n = at.rng.randrange(len(acts))
         broken = Act(acts[n].tool, dict.fromkeys(acts[n].args, "no-such-value"))

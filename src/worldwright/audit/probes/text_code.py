@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from worldwright.audit.answers import is_code
 from worldwright.audit.bench import At, Case, plain_outcome
 from worldwright.audit.records import Claim, Outcome, Probe
 from worldwright.audit.subject import Attempt, Session
@@ -16,6 +17,7 @@ PROBE = Probe(
     needs=frozenset({"reference"}),
     means="The grader runs the text of a reply as code, so that a reply can do whatever the grader can: set its reward, too.",
     repair="Parse answers (numbers, JSON, `ast.literal_eval`, a grammar of your own) instead of `eval`, `exec` or a parser that uses them.",
+    version=2,
     rule=NOT_TEXT,
 )
 _MARK = "/no-such-place/canary"
@@ -29,7 +31,10 @@ _FEW = 2
 
 def rule(case: Case) -> str:
     """Text tasks."""
-    return "" if case.instances and reading(case.instances[0]) else NOT_TEXT
+    first = case.instances[0] if case.instances else None
+    if first is None or not reading(first):
+        return NOT_TEXT
+    return "the answer is a program, which is there to be run" if is_code(first.reference.answer) else ""
 
 
 def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:

@@ -25,7 +25,7 @@ PROBE = Probe(
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
 _UNUSUAL = ("no-break spaces", "decomposed Unicode", "composed Unicode", "in other case")
 _TO_THE_LETTER = re.compile(
-    r"\b(?:exact(?:ly)?|verbatim|(?:character|letter|word) for \w+|no (?:white)?spaces?|without (?:white)?spaces?|whitespace|as (?:it|they) stands?)\b",
+    r"\b(?:exact(?:ly)?|verbatim|(?:character|letter|word) for \w+|(?:no|without) (?:white)?spaces?|whitespace|as (?:it|they) stands?)\b",
     re.IGNORECASE,
 )
 """Words that speak of blanks too; "alone" and "nothing else" don't."""

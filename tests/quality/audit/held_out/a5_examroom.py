@@ -14,7 +14,7 @@ def office(told: Callable[[set, set], bool]) -> SimpleNamespace:
     return SimpleNamespace(name="exams office", cases=lambda: ["room-change"], start=lambda case, seed: episode(seed, told))
 
 
-def episode(seed: int, told: Callable[[set, set], bool]) -> SimpleNamespace:  # noqa: C901
+def episode(seed: int, told: Callable[[set, set], bool]) -> SimpleNamespace:
     rng = random.Random(1000 + seed)
     codes = rng.sample([f"{block}{n}" for block in "ABC" for n in range(1, 9)], 4)
     staff = dict(zip(rng.sample([f"S{n}" for n in range(10, 60)], 5), rng.sample(STAFF, 5), strict=True))

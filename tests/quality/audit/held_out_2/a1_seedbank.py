@@ -31,8 +31,10 @@ class VaultSession:
             }
         self.before = copy.deepcopy(self.lots)
         self.due = sorted(
-            k for k, v in self.lots.items()
-            if v["genus"] == genus and v["status"] == "stored"
+            k
+            for k, v in self.lots.items()
+            if v["genus"] == genus
+            and v["status"] == "stored"
             and (v["viability"] < viability if case == "regrow" else v["gathered"] < year)
         )
         self.genus = genus

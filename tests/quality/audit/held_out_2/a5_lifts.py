@@ -33,7 +33,7 @@ class Desk:
         self.notices_before = [dict(r) for r in self.notices]
         what = "is stuck between two floors" if case == "stuck" else "must not carry people until its brake has been seen to"
         self.prompt = (
-            f"Today is {today.isoformat()}. Lift {self.lift} {what}. Set its status to \"{self.goal_status}\", and post one notice to "
+            f'Today is {today.isoformat()}. Lift {self.lift} {what}. Set its status to "{self.goal_status}", and post one notice to '
             "the house it is in, dated with the day of the engineer's next visit to this lift, so that the tenants know; word the text "
             "as you see fit. Change no other lift and post no other notice. No answer is needed."
         )

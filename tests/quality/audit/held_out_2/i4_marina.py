@@ -32,7 +32,7 @@ class Harbour:
         self.db.executemany("INSERT INTO boats VALUES (?, ?, ?)", rows)
         self.before = self._all("boats")
         self.prompt = (
-            f"Pontoon works close the berth of the boat \"{self.boat}\". Move her to the shortest free berth that takes her length "
+            f'Pontoon works close the berth of the boat "{self.boat}". Move her to the shortest free berth that takes her length '
             "(a berth is free when no boat has it), and leave every other boat where she lies. No answer is needed."
         )
         self.tools = [self.boats, self.berths, self.move]
