@@ -157,16 +157,8 @@ MUTANTS = (
         "policy.py",
         (
             (
-                "        try:\n            _check_text(sql)\n",
-                "        if sql in _SEEN:\n            return _SEEN[sql]\n        try:\n            _check_text(sql)\n",
-            ),
-            (
-                "        return statement\n\n    def _widened",
-                "        _SEEN[sql] = statement\n        return statement\n\n    def _widened",
-            ),
-            (
-                "\n\nclass _Refused",
-                "\n\n_SEEN = {}\n\n\nclass _Refused",
+                "self._proven.get((sql, role)) or",
+                "next((one for (text, _), one in self._proven.items() if text == sql), None) or",
             ),
         ),
         (

@@ -150,7 +150,7 @@ def test_a_pool_keeps_no_more_than_it_should(limited):
 def test_world_keeps_a_bounded_number_of_images(make):
     world = make.world(SCHEMA, {"ids": make.read("SELECT count(*) AS c FROM t")}, "def scenario(seed):\n    return {'t': [{'id': seed}]}")
     with world.start(0) as early:
-        digests = [world.state_digest(seed) for seed in range(70)]
-        assert len(world._images) == 64
+        digests = [world.state_digest(seed) for seed in range(102)]
+        assert len(world._images) == 96
         assert early.state_digest() == digests[0]
     assert world.state_digest(0) == digests[0]
