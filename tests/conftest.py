@@ -5,12 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from worldwright.pack import Pack, read_pack
 from worldwright.task import Task
 from worldwright.world.records import RecordsWorld
 
 TOOL_HIRE = Path(__file__).parents[1] / "examples" / "tool-hire" / "worlds" / "tool-hire"
+
+settings.register_profile("fixed", derandomize=True)  # the same examples each time: a gate that fails by luck tells nothing
+settings.load_profile("fixed")
 
 
 @pytest.fixture(scope="session")

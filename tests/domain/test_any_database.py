@@ -48,7 +48,7 @@ def tables(draw: Any) -> list[tuple[str, list[tuple[str, str]], bool, list[list[
     return out
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=60, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 @given(tables(), st.booleans())
 def test_any_database_is_mined_without_loss(made, is_linked):
     with tempfile.TemporaryDirectory() as folder:

@@ -36,9 +36,9 @@ def words(name: str) -> list[str]:
 
 def _plain(word: str) -> str:
     """A word in lower case, without accents where plain letters are left, and without signs that no name may have."""
-    low = word.casefold()
-    bare = "".join(sign for sign in unicodedata.normalize("NFKD", low) if not unicodedata.combining(sign))
-    return bare if bare.isascii() else "".join(sign for sign in low if f"a{sign}".isidentifier())
+    low = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", word).casefold()).casefold()
+    bare = "".join(sign for sign in unicodedata.normalize("NFKD", low) if not unicodedata.combining(sign)).casefold()
+    return "".join(sign for sign in (bare if bare.isascii() else low) if f"a{sign}".isidentifier() and sign == sign.casefold())
 
 
 def singular(word: str) -> str:
