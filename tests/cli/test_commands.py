@@ -7,7 +7,6 @@ import shutil
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,21 +23,6 @@ from worldwright.verifier.spec import VerifierSpec
 from worldwright.world.protocol import StopReason
 
 Command = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def command(capsys) -> Command:
-    """Runs a command here; gives its exit code, stdout and stderr."""
-
-    def end(*argv: Any) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as caught:
-            run([str(one) for one in argv])
-        out, err = capsys.readouterr()
-        assert "Traceback" not in out + err
-        assert isinstance(caught.value.code, int)
-        return caught.value.code, out, err
-
-    return end
 
 
 @pytest.fixture(scope="module")

@@ -6,29 +6,12 @@ import json
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from worldwright.cli.main import run
 from worldwright.domain import read_model
 
 Command = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def command(capsys) -> Command:
-    """Runs a command here; gives its exit code, stdout and stderr."""
-
-    def end(*argv: Any) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as caught:
-            run([str(one) for one in argv])
-        out, err = capsys.readouterr()
-        assert "Traceback" not in out + err
-        assert isinstance(caught.value.code, int)
-        return caught.value.code, out, err
-
-    return end
 
 
 @pytest.fixture

@@ -134,7 +134,6 @@ class _Run:
         if wide:
             self._stage(case, stage, fresh[:wide], held_out, again=True)
         self.note(f"{self.subject.name} {case.name} {stage} thin")
-        trials = [(probe, module.trials, bool(probe.most)) for probe, module in self._probes(held_out) if hasattr(module, "trials")]
         modules = {probe.id: module for probe, module in self._probes(held_out)}
 
         def applies(probe: Probe, at: At) -> bool:
@@ -144,7 +143,8 @@ class _Run:
         for probe, module in self._probes(held_out):
             if hasattr(module, "look") and probe.side != "hold":
                 self.outcomes += self._confirmed(list(self._probe(case, probe, module, case.stage(stage), stage)))
-        every = [(probe, make) for probe, make, rare in trials if not rare]
+        # A kind that says on how many instances it is tried at `most` has had those in the first wave.
+        every = [(one.PROBE, one.trials) for one in modules.values() if hasattr(one, "trials") and not one.PROBE.most]
         self.outcomes += self._confirmed(list(carry_out_thinly(case, every, _ALWAYS, self.policy.thin, fresh[wide:], applies)))
 
     def _draw(self, case: Case, stage: Stage, wanted: int, start: int, seen: set[str]) -> list[At]:

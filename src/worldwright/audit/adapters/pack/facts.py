@@ -27,9 +27,8 @@ from worldwright.world.spec import ArgSpec
 __all__ = ["facts_of", "prompt_text"]
 
 _TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "list": "list", "object": "dict"}
-_JUDGED = 1
-"""Judged runs for any seed that are made on each: a plan costs milliseconds, and over the seeds of an audit each has its turns."""
 _EVERY = 2
+"""On every so many seeds one of the runs judged for any seed is made: a plan costs milliseconds, and over an audit each has its turns."""
 _NOT_JUDGED = frozenset({"syntax", "limit", "crashed"})
 """Ways in which a plan of `cases.yaml` stops that say nothing of the run that its author judged."""
 
@@ -61,9 +60,8 @@ def facts_of(ready: Ready, prompt: Prompt, case: str) -> Facts:
 
 def _in_turn(cases: Sequence[Case], seed: int) -> list[Case]:
     """The judged runs of a seed: all that are for it alone, and some of those for any seed, others on the next."""
-    anywhere = [one for one in cases if not one.seeds] if seed % _EVERY == 0 else []
-    first = seed // _EVERY * _JUDGED
-    some = [anywhere[(first + n) % len(anywhere)] for n in range(min(_JUDGED, len(anywhere)))]
+    anywhere = [one for one in cases if not one.seeds]
+    some = [anywhere[seed // _EVERY % len(anywhere)]] if anywhere and seed % _EVERY == 0 else []
     return [one for one in cases if seed in one.seeds] + some
 
 
