@@ -33,6 +33,9 @@ _EXPECTED = (
 class HostedSubject:
     """Somebody's environment in a process of its own. `workers`: how many processes carry many sessions out at once."""
 
+    expected = _EXPECTED
+    """What is to be named, for who named something else."""
+
     def __init__(
         self,
         load: Mapping[str, Any],
@@ -68,7 +71,7 @@ class HostedSubject:
         """The tasks it poses. Raises UsageError where it can't even say that."""
         found, fault = cases_of(self._ask([Request({"ask": "cases", "watch": False})])[0])
         if fault:
-            raise UsageError(f"{self.name} {fault} ({_EXPECTED})")
+            raise UsageError(f"{self.name} {fault} ({self.expected})")
         return found
 
     def facts(self, case: str, seed: int) -> Facts:

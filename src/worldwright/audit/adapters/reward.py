@@ -58,6 +58,10 @@ class _Found(msgspec.Struct, frozen=True):
 class RewardSubject(HostedSubject):
     """A reward function and its rows. Raises UsageError for a file, a function or a data set that can't be."""
 
+    expected = (
+        "expected reward:FILE:FUNCTION with a function of prompts, completions and the dataset's columns that gives a list of numbers"
+    )
+
     def __init__(
         self,
         file: str,
@@ -128,9 +132,10 @@ class RewardSubject(HostedSubject):
         """Processes that are handed whole completions, to find out what is paid."""
         args = self._args(self._data.answers[0] if self._data.answers else "", 0, ("", ""), chat, 1.0)
         load = _load(self._path, args)
-        return HostedSubject(
-            load, f"reward:{self._path.name}:{self._function}", "reward", python=self._python, limits=self._limits, workers=workers
-        )
+        name = f"reward:{self._path.name}:{self._function}"
+        made = HostedSubject(load, name, "reward", python=self._python, limits=self._limits, workers=workers)
+        made.expected = self.expected
+        return made
 
     def _infer(self, workers: int) -> _Found:
         """The best paid of all columns, readings and forms, in the data set's shape of completions or the other; the first of equals."""
