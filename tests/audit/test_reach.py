@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from worldwright.audit.bench import At, Case
-from worldwright.audit.ends import Loose, Noise, end_of, loose_of, relation
+from worldwright.audit.ends import Ends, Loose, Noise, end_of, loose_of
 from worldwright.audit.explore import explored
 from worldwright.audit.probes import grounding, tells, unseen, visible
 from worldwright.audit.subject import Act, Argument, Attempt, Change, Facts, Known, Result, Session, Tool
@@ -119,22 +119,22 @@ LIST_B = (put("tracks", "[9,21]", list=9, track=21), put("tracks", "[9,12]", lis
     ],
 )
 def test_rows_in_which_right_ends_differ_are_open_and_their_number_is_not(changes, stands):
-    assert relation(changes, ends(LIST_A, LIST_B), Noise()) == stands
+    assert Ends(ends(LIST_A, LIST_B), Noise()).relation(changes) == stands
 
 
 def test_what_is_open_on_one_instance_is_open_on_the_next():
     loose = loose_of(ends(LIST_A, LIST_B), Noise())
     other = (put("tracks", "[5,77]", list=5, track=77),)
     changed = (put("tracks", "[5,78]", list=5, track=78),)
-    assert relation(changed, ends(other), Noise()) == "other"
-    assert relation(changed, ends(other), Noise(), loose) == "near"
+    assert Ends(ends(other), Noise()).relation(changed) == "other"
+    assert Ends(ends(other), Noise(), loose).relation(changed) == "near"
 
 
 def test_numbers_of_rows_that_right_ends_leave_open_have_a_least():
     one, two = (put("runs", "new-1", by="MS-1"),), (put("runs", "new-1", by="MS-1"), put("runs", "new-2", by="MS-2"))
     assert loose_of(ends(one, two), Noise()) == Loose(frozenset({("runs", "by")}), frozenset(), frozenset({("runs", "insert")}))
-    assert relation((*two, put("runs", "new-3", by="MS-3")), ends(one, two), Noise()) == "near"
-    assert relation((), ends(one, two), Noise()) == "other"
+    assert Ends(ends(one, two), Noise()).relation((*two, put("runs", "new-3", by="MS-3"))) == "near"
+    assert Ends(ends(one, two), Noise()).relation(()) == "other"
 
 
 def test_a_table_to_which_every_write_adds_beside_its_change_is_a_journal():

@@ -22,7 +22,7 @@ from typing import Any, Literal
 import msgspec
 
 from worldwright.audit.answers import canonical, is_trivial, same, shown
-from worldwright.audit.ends import End, Loose, Noise, Relation, end_of, loose_of, noise_of, relation
+from worldwright.audit.ends import End, Ends, Loose, Noise, Relation, end_of, loose_of, noise_of
 from worldwright.audit.labels import label_of
 from worldwright.audit.latitude import Grant, about, freedoms, granted
 from worldwright.audit.records import Claim, Outcome, Probe, Trial
@@ -78,6 +78,7 @@ class At:
         """Freedoms granted by what the solutions read: long texts that tools gave them."""
         self.known: tuple[tuple[Known, Attempt], ...] = ()
         self.writes: tuple[bool, ...] = ()
+        self._compared: dict[tuple[Noise, Loose], Ends] = {}
 
     @property
     def reference(self) -> Known:
@@ -190,10 +191,10 @@ class At:
     def relation(self, attempt: Attempt) -> Relation | None:
         """How an attempt's end stands to the known right ones; None where there is no state to tell by."""
         if attempt.changes is not None and any(end.changes is not None for end in self.ends):
-            state = relation(attempt.changes, self.ends, self.case.noise, self.case.loose)
+            state = self._against(self.case.noise, self.case.loose).relation(attempt.changes)
             if state == "other" and self.case.journals:
                 bare = Noise(self.case.noise.tables | self.case.journals, self.case.noise.columns)
-                state = "logged" if relation(attempt.changes, self.ends, bare) == "same" else state
+                state = "logged" if self._against(bare, Loose()).relation(attempt.changes) == "same" else state
         elif attempt.files is None:
             return None
         else:
@@ -205,6 +206,11 @@ class At:
             return state if attempt.changes is not None else None
         return state if any(dict(attempt.files) == dict(one) for one in files) else "other"
 
+    def _against(self, noise: Noise, loose: Loose) -> Ends:
+        if (noise, loose) not in self._compared:
+            self._compared[noise, loose] = Ends(self.ends, noise, loose)
+        return self._compared[noise, loose]
+
 
 class Case:
     """A case with its instances; what holds of all of them together. `aim` is how many instances a stage wants."""
@@ -215,7 +221,8 @@ class Case:
         self.noise, self.loose = Noise(), Loose()
         self.journals: frozenset[str] = frozenset()
         """Tables to which every write adds a row beside what it changes elsewhere, and which nothing else changes."""
-        self._steps: dict[tuple[str, ...], list[tuple[bool, ...]]] = {}
+        self._steps: dict[str, list[bool]] = {}
+        """For each tool, by instance that was looked at step by step: whether any of its calls writes."""
         self.search = 40
 
     def add(self, facts: Sequence[Facts], stage: str) -> None:
@@ -264,7 +271,9 @@ class Case:
                 moved = zip(steps, steps[1:], acts, named, strict=False)
                 at.writes = tuple(before != then or (bool(_ACTS.search(act.tool)) and name) for before, then, act, name in moved)
                 self._find_journals([changes for changes, _ in steps])
-                self._steps.setdefault(tuple(act.tool for act in acts), []).append(at.writes)
+                for tool in {act.tool for act in acts}:
+                    writes = any(wrote for act, wrote in zip(acts, at.writes, strict=True) if act.tool == tool)
+                    self._steps.setdefault(tool, []).append(writes)
             else:
                 at.writes = self._settled(at) or tuple(named)
 
@@ -285,9 +294,11 @@ class Case:
         self.journals |= found - others if len(found) == 1 else frozenset()
 
     def _settled(self, at: At) -> tuple[bool, ...] | None:
-        """Which steps write, where some instances whose reference calls the same tools in the same order all agree."""
-        known = self._steps.get(tuple(act.tool for act in at.reference.acts), [])
-        return known[0] if len(known) >= _SETTLED and all(one == known[0] for one in known) else None
+        """Which steps write, where for each tool some instances were looked at: those whose tool wrote there at all."""
+        known = [self._steps.get(act.tool, []) for act in at.reference.acts]
+        if any(len(one) < _SETTLED for one in known):
+            return None
+        return tuple(any(one) for one in known)
 
     def _find_noise(self, fresh: Sequence[At]) -> None:
         some = fresh[:3]
@@ -324,7 +335,7 @@ def _told(at: At) -> list[str]:
     return list(dict.fromkeys(text for text in texts if isinstance(text, str) and len(text) >= _LONG))
 
 
-_SETTLED = 3
+_SETTLED = 2
 _LONG = 120
 """Characters from which on a text that a tool gives is prose: a page, a policy, a letter."""
 _ACTS = re.compile(

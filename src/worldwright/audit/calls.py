@@ -8,7 +8,9 @@ still one that the tools accept.
 from __future__ import annotations
 
 import re
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -68,12 +70,46 @@ def _columns(rows: Rows) -> dict[tuple[str, str], list[Any]]:
     return {key: list(dict.fromkeys(values)) for key, values in out.items()}
 
 
+class _Index:
+    """The plain values of rows by column, and the columns by value; `rows` is kept so that its identity stays its own."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows, self.columns = rows, _columns(rows)
+
+    @cached_property
+    def holding(self) -> dict[Any, list[tuple[str, str]]]:
+        """Canonical value -> the columns that have it, in their order."""
+        out: dict[Any, list[tuple[str, str]]] = {}
+        for key, values in self.columns.items():
+            for one in dict.fromkeys(canonical(one) for one in values):
+                out.setdefault(one, []).append(key)
+        return out
+
+
+_indices: OrderedDict[int, _Index] = OrderedDict()
+_MOST_INDICES = 96
+
+
+def _index(at: At) -> _Index:
+    """Kept on the instance; of a start state also apart, since the cases of a world share their states."""
+    kept: _Index | None = at.__dict__.get("_index")
+    if kept is not None:
+        return kept
+    rows = rows_of(at)
+    kept = _indices.get(id(rows))
+    if kept is None or kept.rows is not rows:
+        kept = _Index(rows)
+        if rows is at.facts.state:
+            _indices[id(rows)] = kept
+            while len(_indices) > _MOST_INDICES:
+                _indices.popitem(last=False)
+    at.__dict__["_index"] = kept
+    return kept
+
+
 def columns_of(at: At) -> dict[tuple[str, str], list[Any]]:
     """(table, column) and its distinct plain values, in the rows' order; kept on the instance."""
-    kept = at.__dict__.get("_columns")
-    if kept is None:
-        kept = at.__dict__["_columns"] = _columns(rows_of(at))
-    return kept
+    return _index(at).columns
 
 
 def neighbours(at: At, name: str, value: Any) -> list[Any]:
@@ -92,14 +128,7 @@ def neighbours(at: At, name: str, value: Any) -> list[Any]:
 
 def _holding(at: At, value: Any) -> Sequence[tuple[str, str]]:
     """The columns that hold a value, in their order; kept on the instance."""
-    kept = at.__dict__.get("_holding")
-    if kept is None:
-        kept = at.__dict__["_holding"] = {}
-        for key, values in columns_of(at).items():
-            for one in dict.fromkeys(canonical(one) for one in values):
-                kept.setdefault(one, []).append(key)
-    found: Sequence[tuple[str, str]] = kept.get(canonical(value), ())
-    return found
+    return _index(at).holding.get(canonical(value), ())
 
 
 def argument_changes(at: At, act: Act) -> Iterator[tuple[str, str, Act]]:
@@ -215,13 +244,21 @@ def _values_for(at: At, tool: Tool, spec: Argument) -> Sequence[Any]:
         return spec.choices
     if spec.type == "bool":
         return (True, False)
-    used = [act.args[spec.name] for known in at.facts.known() for act in known.acts if spec.name in act.args and act.tool == tool.name]
+    kept: dict[tuple[str, str, str], Sequence[Any]] = at.__dict__.setdefault("_values", {})
+    key = (tool.name, spec.name, spec.type)
+    if key not in kept:
+        kept[key] = _found_for(at, tool, spec)
+    return kept[key]
+
+
+def _found_for(at: At, tool: Tool, spec: Argument) -> Sequence[Any]:
     column = _column_for(at, spec)
     types: dict[str, type | tuple[type, ...]] = {"str": str, "int": int, "float": (int, float)}
     wanted = types.get(spec.type)
     fitting = [one for one in column if wanted is None or isinstance(one, wanted)]
     if fitting:
         return fitting[:60]
+    used = [act.args[spec.name] for known in at.facts.known() for act in known.acts if spec.name in act.args and act.tool == tool.name]
     elsewhere = [act.args[spec.name] for known in at.facts.known() for act in known.acts if spec.name in act.args]
     if used or elsewhere:
         return used + elsewhere

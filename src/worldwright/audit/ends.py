@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Literal
 
 import msgspec
@@ -18,7 +19,7 @@ import msgspec
 from worldwright.audit.answers import canonical
 from worldwright.audit.subject import Attempt, Change
 
-__all__ = ["End", "Loose", "Noise", "Relation", "differing", "end_of", "loose_of", "noise_of", "relation"]
+__all__ = ["End", "Ends", "Loose", "Noise", "Relation", "differing", "end_of", "loose_of", "noise_of"]
 
 Relation = Literal["same", "near", "other", "hidden", "logged"]
 
@@ -103,21 +104,47 @@ def _apart(one: Sequence[Change], other: Sequence[Change], noise: Noise) -> Loos
     return Loose(frozenset(columns), frozenset(rows), frozenset(counts))
 
 
-def relation(changes: Sequence[Change], ends: Sequence[End], noise: Noise, loose: Loose | None = None) -> Relation:
-    """How an attempt's changes stand to the known right ends. `loose`: where right ends of like instances differ."""
-    known = [end.changes for end in ends if end.changes is not None]
-    mine = _rows(changes, noise)
-    theirs = [_rows(one, noise) for one in known]
-    if any(changes and not one for one, changes in zip(theirs, known, strict=True)):
-        return "hidden"
-    if any(mine == one for one in theirs):
-        return "same"
-    open_ = loose_of(ends, noise) | (loose or Loose())
-    wide = Noise(noise.tables, noise.columns | open_.columns)
-    least = {key: min(1, *(len(_sets(one, noise).get(key, {})) for one in known)) for key in open_.counts} if known else {}
-    enough = all(len(_sets(changes, noise).get(key, {})) >= n for key, n in least.items())
-    blurred = _blurred(changes, wide, open_)
-    return "near" if enough and any(blurred == _blurred(one, wide, open_) for one in known) else "other"
+class Ends:
+    """The known right ends of one instance, ready to compare others with. `loose`: where right ends of like instances differ."""
+
+    def __init__(self, ends: Sequence[End], noise: Noise, loose: Loose | None = None) -> None:
+        self._noise = noise
+        self._known = [end.changes for end in ends if end.changes is not None]
+        self._rows = [_rows(one, noise) for one in self._known]
+        self._all = list(ends)
+        self._more = loose or Loose()
+
+    @cached_property
+    def _loose(self) -> Loose:
+        return loose_of(self._all, self._noise) | self._more
+
+    @cached_property
+    def _least(self) -> dict[tuple[str, str], int]:
+        """How many rows there must be where the number is open: one, if every known end has one."""
+        if not self._known or not self._loose.counts:
+            return {}
+        sets = [_sets(one, self._noise) for one in self._known]
+        return {key: min(1, *(len(one.get(key, {})) for one in sets)) for key in self._loose.counts}
+
+    @cached_property
+    def _blurred(self) -> list[list[str]]:
+        return [self._blur(one) for one in self._known]
+
+    def _blur(self, changes: Sequence[Change]) -> list[str]:
+        return _blurred(changes, Noise(self._noise.tables, self._noise.columns | self._loose.columns), self._loose)
+
+    def relation(self, changes: Sequence[Change]) -> Relation:
+        """How an attempt's changes stand to the known right ends."""
+        if any(changed and not one for one, changed in zip(self._rows, self._known, strict=True)):
+            return "hidden"
+        mine = _rows(changes, self._noise)
+        if any(mine == one for one in self._rows):
+            return "same"
+        if self._least:
+            own = _sets(changes, self._noise)
+            if any(len(own.get(key, {})) < n for key, n in self._least.items()):
+                return "other"
+        return "near" if self._blur(changes) in self._blurred else "other"
 
 
 def _sets(changes: Iterable[Change], noise: Noise) -> dict[tuple[str, str], dict[str, dict[str, Any]]]:

@@ -267,7 +267,7 @@ def binding_of(facts: Facts) -> str:
     reference = facts.reference
     parts = [
         facts.prompt,
-        repr(facts.state),
+        facts.start or repr(facts.state),
         repr(reference and (reference.acts, reference.answer)),
         repr(sorted((facts.files or {}).items())),
     ]

@@ -133,6 +133,8 @@ class Facts(msgspec.Struct, frozen=True):
     """The pass rate that the subject itself allows to those who don't do the work."""
     notes: tuple[str, ...] = ()
     """Remarks on the instance: `state()` differs when it is asked twice, and the like."""
+    start: str = ""
+    """A digest of the start state, where the subject has one; "" otherwise."""
     frame: tuple[str, str] | None = None
     """What stands before and after the answer in a completion, where the subject grades completions."""
 

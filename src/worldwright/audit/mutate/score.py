@@ -33,7 +33,7 @@ from worldwright.world.records import RecordsEvidence
 __all__ = ["Kill", "LabelledRun", "MutationScore", "score"]
 
 
-_QUIET = 3
+_QUIET = 2
 """So many seeds in a row that tell nothing new end it."""
 _ALIKE = 3
 """On so many runs of the same source that break the same things is a mutant tried."""

@@ -53,7 +53,7 @@ def _differences(one: Facts, other: Facts) -> list[str]:
         ("files", dict(one.files or {}), dict(other.files or {})),
         ("fault", one.fault, other.fault),
     ]
-    return [f"{name}: {_where(mine, theirs)}" for name, mine, theirs in pairs if repr(mine) != repr(theirs)]
+    return [f"{name}: {_where(mine, theirs)}" for name, mine, theirs in pairs if mine is not theirs and repr(mine) != repr(theirs)]
 
 
 def _where(one: Any, other: Any) -> str:

@@ -7,6 +7,7 @@ stops by itself is a note, and what it did until then stands as the solution.
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,7 +28,7 @@ from worldwright.world.spec import ArgSpec
 __all__ = ["facts_of", "prompt_text"]
 
 _TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "list": "list", "object": "dict"}
-_EVERY = 2
+_EVERY = 3
 """On every so many seeds one of the runs judged for any seed is made: a plan costs milliseconds, and over an audit each has its turns."""
 _NOT_JUDGED = frozenset({"syntax", "limit", "crashed"})
 """Ways in which a plan of `cases.yaml` stops that say nothing of the run that its author judged."""
@@ -50,6 +51,7 @@ def facts_of(ready: Ready, prompt: Prompt, case: str) -> Facts:
         reference=reference,
         alternatives=alternatives,
         state=_state(world.image(seed)),
+        start=world.image(seed).digest,
         answer={name: _type(spec) for name, spec in entry.task.brief.answer.items()},
         free=ready.free,
         recorded=tuple(one for one in recorded if one is not None),
@@ -132,9 +134,15 @@ def _type(spec: ArgSpec) -> str:
     return _TYPES.get(form, form)
 
 
+_states: weakref.WeakKeyDictionary[Image, State] = weakref.WeakKeyDictionary()
+"""Start states that were read already: the tasks of a world share their images, and these with them."""
+
+
 def _state(image: Image) -> State:
-    """The world's own tables, rows in key order."""
-    out: State = {}
+    """The world's own tables, rows in key order; the same object for the same image, not to be changed."""
+    if image in _states:
+        return _states[image]
+    out = _states[image] = {}
     for name, table in image.schema.tables.items():
         columns = ", ".join(map(quoted, table.names()))
         order = ", ".join(map(quoted, table.key))
