@@ -13,6 +13,7 @@ from typing import Literal
 import msgspec
 
 from worldwright.domain.model import FORMAT, DomainModel, Entity, Field, Lifecycle
+from worldwright.domain.norms import faults as norm_faults
 from worldwright.files import locate
 
 __all__ = ["RULES", "Finding", "Rule", "lint"]
@@ -79,6 +80,7 @@ RULES = {
         Rule("order-unknown", "warning", "The source doesn't show in which order the states follow.", "transitions, and order: person"),
         Rule("guard-fieldless", "error", "A guard names no field, so nothing can check it.", "the fields that it looks at"),
         Rule("policy-parameter", "warning", "A parameter of a policy has no unit.", "a unit (or 'none')"),
+        Rule("norm", "error", "A policy's norm can't be applied as it stands.", "fields, parameters and clauses as docs/domain-models.md says"),
         Rule("licence-missing", "warning", "A policy's source states no licence for its words.", "licence: such as MIT, or 'own words'"),
     )
 }
@@ -256,3 +258,5 @@ def _policies(model: DomainModel) -> Iterator[Broken]:
                 yield "policy-parameter", f"{at}.parameters.{name}", f"{name} is {parameter.value}, of what?"
         if not policy.source.licence:
             yield "licence-missing", f"{at}.source", f"the policy {policy.id}"
+        for message in norm_faults(model, policy):
+            yield "norm", f"{at}.norm", f"{policy.id}: {message}"

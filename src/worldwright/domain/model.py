@@ -19,6 +19,7 @@ __all__ = [
     "FACETS",
     "FORMAT",
     "TYPES",
+    "Clause",
     "Distribution",
     "DomainModel",
     "Entity",
@@ -28,6 +29,7 @@ __all__ = [
     "FieldType",
     "Guard",
     "Lifecycle",
+    "Norm",
     "Origin",
     "Parameter",
     "Policy",
@@ -37,6 +39,7 @@ __all__ = [
     "Source",
     "State",
     "Term",
+    "Test",
     "Transition",
     "read_model",
     "read_text",
@@ -205,10 +208,58 @@ class Origin(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Parameter(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A number or word that a rule turns on."""
+    """A number or word that a rule turns on; whole numbers may be drawn from `least` to `most` in steps of `step`."""
 
     value: Scalar
     unit: str = ""
+    least: int | None = None
+    most: int | None = None
+    step: int = 1
+
+
+class Test(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A condition on a field of the row that is decided, or (`entity.field`) on one of a row that it refers to.
+
+    It compares with `value`, or with a parameter of the policy. With `since` (another date field, or `now`) the days from there to
+    `field` are compared. A field without a value meets no test but `is not` and `not in`.
+    """
+
+    field: str
+    op: Literal["is", "is not", "in", "not in", "over", "at least", "under", "at most"]
+    value: Scalar | list[Scalar] | None = None
+    parameter: str = ""
+    since: str = ""
+
+
+class Clause(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A clause of a norm: what it says in words (`{name}` stands for a parameter), and what follows where all its tests hold.
+
+    `share` names the parameter that says how many percent of the norm's amount are due ("" where nothing is).
+    """
+
+    says: str
+    then: str
+    when: list[Test] = []
+    share: str = ""
+    exception: bool = False
+
+
+class Norm(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A policy as a machine can apply it: the first clause whose tests all hold decides; the last one has no test.
+
+    `on` is the entity whose rows are decided, `kind` what is decided: what is due (`remedy`), who takes it (`route`), who must
+    agree (`approval`). `amount` is the money field that shares are of.
+    """
+
+    on: str
+    kind: Literal["remedy", "route", "approval"]
+    clauses: list[Clause]
+    title: str = ""
+    amount: str = ""
+
+    def outcomes(self) -> list[str]:
+        """What can follow, in the clauses' order."""
+        return list(dict.fromkeys(clause.then for clause in self.clauses))
 
 
 class Policy(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -221,6 +272,7 @@ class Policy(msgspec.Struct, frozen=True, omit_defaults=True):
     exceptions: list[str] = []
     applies_to: list[str] = []
     evidence: list[Evidence] = []
+    norm: Norm | None = None
 
 
 class Term(msgspec.Struct, frozen=True, omit_defaults=True):
