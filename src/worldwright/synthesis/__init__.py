@@ -1,0 +1,1 @@
+"""Writing worlds, tasks, references and verifiers: the only place that makes packs."""

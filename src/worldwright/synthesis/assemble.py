@@ -1,0 +1,137 @@
+"""Assembly: a draft as the files of a world, with what the two authors of each task wrote.
+
+Takes a draft and material; gives files by path inside the pack. References and verifiers come from their authors as they are: this
+module reads neither. What a verifier's author saw (brief, tools, schema, handbook) is hashed into `written_by`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from worldwright.files import encode_yaml
+from worldwright.synthesis.draft import CLOCK, Draft, Table, quoted, text_of
+from worldwright.synthesis.made import scenario_text
+from worldwright.synthesis.material import Material
+from worldwright.synthesis.reads import add_reads
+from worldwright.world.spec import WorldSpec
+
+__all__ = ["assemble", "furnished"]
+
+
+def furnished(name: str, title: str, material: Material, patterns: Mapping[str, Any], seed: int) -> Draft:
+    """A world with all patterns that fit; `draft.refused` says why the others don't."""
+    from worldwright.synthesis.patterns import NoMotif
+
+    draft = Draft(name, title, material.model, material.tables)
+    for pattern, module in patterns.items():
+        try:
+            module.furnish(draft, material, random.Random(f"{seed}:{name}:{pattern}"))
+        except NoMotif as reason:
+            draft.refused[pattern] = str(reason)
+    add_reads(draft)
+    return draft
+
+
+def assemble(draft: Draft, material: Material, author: Callable[[str, str], Any] | None = None) -> dict[str, bytes]:
+    """The files of the world, below `worlds/<name>/`."""
+    write = author or _author
+    shared = {
+        "schema.sql": schema_text(draft),
+        "world.yaml": _world(draft),
+        **{f"handbook/{page}.md": text for page, text in draft.pages.items()},
+    }
+    out: dict[str, bytes] = {path: text.encode() for path, text in shared.items()}
+    out["scenario.py"] = _scenario(draft, material).encode()
+    if material.database is not None:
+        out["scenario.sqlite"] = material.database
+        out["sample.yaml"] = encode_yaml({"tables": material.selects, "keep": material.keep}).encode()
+    for task in draft.tasks:
+        brief = encode_yaml(task.brief).encode()
+        out[f"tasks/{task.name}/brief.yaml"] = brief
+        spec = write("author_verifier", task.pattern)(draft, task)
+        out[f"tasks/{task.name}/verifier.yaml"] = encode_yaml(_seen(spec, shared, brief)).encode()
+        for file, code in write("author_reference", task.pattern)(draft, task).items():
+            out[f"tasks/{task.name}/{file}"] = code.encode()
+    return {f"worlds/{draft.name}/{path}": data for path, data in sorted(out.items())}
+
+
+def _author(side: str, pattern: str) -> Any:
+    return importlib.import_module(f"worldwright.synthesis.{side}.{pattern}").write
+
+
+def _seen(spec: Any, shared: Mapping[str, str], brief: bytes) -> Any:
+    """The verifier with the hashes of what its author was given."""
+    given = {f"../../{path}": text.encode() for path, text in shared.items()} | {"brief.yaml": brief}
+    sees = [{"path": path, "sha256": hashlib.sha256(data).hexdigest()} for path, data in sorted(given.items())]
+    return msgspec.to_builtins(spec) | {"written_by": {"kind": "procedural", "sees": sees}}
+
+
+def schema_text(draft: Draft) -> str:
+    """`schema.sql`: the base tables, then what patterns declared, then the policy."""
+    parts = [_create(draft, table) for table in _in_order(draft.tables)]
+    policy = "CREATE TABLE policy (  -- never shown by a tool: the handbook is rendered from it\n  name TEXT PRIMARY KEY NOT NULL,\n  value INTEGER NOT NULL\n)"
+    return ";\n".join([*parts, *draft.declared, policy]) + ";\n"
+
+
+def _in_order(tables: Mapping[str, Table]) -> list[Table]:
+    left = dict(tables)
+    out: list[Table] = []
+    while left:
+        waiting = {one.name for one in left.values()}
+        ready = [name for name, one in left.items() if not any(each.refers in waiting - {one.name} for each in one.columns if each.refers)]
+        out.append(left.pop(ready[0] if ready else next(iter(left))))
+    return out
+
+
+def _create(draft: Draft, table: Table) -> str:
+    lines = []
+    targets = {one.name: one for one in draft.tables.values()}
+    for column in table.columns:
+        line = f"  {quoted(column.name)} {column.sql}"
+        if column.name == table.key:
+            line += " PRIMARY KEY NOT NULL"
+        elif not column.nullable:
+            line += " NOT NULL"
+        if column.refers and column.refers in targets:
+            line += f" REFERENCES {quoted(column.refers)}({quoted(targets[column.refers].key)})"
+        if column.values and not column.refers:
+            line += f" CHECK ({quoted(column.name)} IN ({', '.join(text_of(one) for one in column.values)}))"
+        lines.append(line)
+    lines += [f"  {text}" for text in draft.columns.get(table.entity, [])]
+    return f"CREATE TABLE {quoted(table.name)} (\n" + ",\n".join(lines) + "\n)"
+
+
+def _world(draft: Draft) -> str:
+    spec = {
+        "kind": "records",
+        "title": draft.title,
+        "domain": draft.model.name,
+        "concepts": sorted({concept for task in draft.tasks for concept in task.brief.concepts}),
+        "clock": CLOCK,
+        "hidden": draft.hidden,
+        "free": draft.free,
+        "tools": {name: msgspec.to_builtins(tool) for name, tool in draft.tools.items()},
+    }
+    text = encode_yaml({key: value for key, value in spec.items() if value})
+    msgspec.convert(msgspec.to_builtins(spec), WorldSpec, strict=False)
+    return text
+
+
+def _scenario(draft: Draft, material: Material) -> str:
+    policy = ", ".join(
+        f'{{"name": {name!r}, "value": random.randrange({one.least}, {one.most + 1}, {one.step})}}' for name, one in sorted(draft.ranges.items())
+    )
+    planting = "".join(draft.planting)
+    if material.database is None:
+        head, start = scenario_text(material), "def scenario(seed):\n    random.seed(seed)\n    tables = rows()\n"
+    else:
+        head = '"""What the tasks need beside the rows of the source."""\nimport datetime\nimport random\n\n\n'
+        start = "def scenario(seed, given):\n    random.seed(seed)\n    tables = {name: [dict(row) for row in given[name]] for name in given}\n"
+    return f'{head}\n\n{start}{planting}    tables["policy"] = [{policy}]\n    return tables\n'
+

@@ -1,0 +1,168 @@
+"""Plans that apply a handbook page: code that reads the parameters off the page, looks at a row and decides by the clauses.
+
+`Code` collects lines; `decide_code` gives a function `decide(row, limit)` that returns the outcome and the amount in cents, or the
+outcome alone where no money is due. Calls the world's tools only.
+"""
+
+from __future__ import annotations
+
+import re
+
+from worldwright.domain.norms import NOW
+from worldwright.synthesis.draft import CLOCK, PAGE, Draft, Table
+from worldwright.synthesis.reads import reads_of
+from worldwright.synthesis.ruling import BoundTest, Fact, Group, Hop, Ruling
+
+__all__ = ["HEAD", "decide_code", "every_row", "found_group", "limits_code", "of_group"]
+
+HEAD = "import datetime\nimport re\n\n\n"
+
+
+def limits_code(ruling: Ruling) -> str:
+    """A function `limits()` that reads the page: parameter to number."""
+    lines = ["def limits():", f"    page = read_handbook(page={ruling.page!r})[\"text\"]", "    return {"]
+    for name, sentence in ruling.parameters().items():
+        lines.append(f"        {name!r}: int(re.findall({_pattern(sentence, name)!r}, page)[0]),")
+    return "\n".join([*lines, "    }", "", "", ""])
+
+
+def _pattern(sentence: str, name: str) -> str:
+    """What finds the parameter in its sentence: some words before it and after it."""
+    before, _, after = sentence.partition(f"{{{{ policy.{name} }}}}")
+    before = re.split(r"\{\{ policy\.\w+ \}\}", before)[-1][-40:]
+    after = re.split(r"\{\{ policy\.\w+ \}\}", after)[0][:24]
+    return f"{re.escape(before)}(\\d+){re.escape(after)}".replace("\\ ", " ")
+
+
+def decide_code(draft: Draft, ruling: Ruling) -> str:
+    """The function `decide(row, limit)`."""
+    table = draft.table(ruling.entity)
+    lines = ["def decide(row, limit):"]
+    known: dict[tuple[str, ...], str] = {}
+    if ruling.check is not None:
+        reads = reads_of(table)
+        fact = next(one for one in ruling.facts if one.alias == ruling.check.alias)
+        lines.append(f"    true = {ruling.check.tool}({reads.key}=row[{table.key!r}])[{fact.column!r}]")
+    base = ""
+    if ruling.amount is not None and any(clause.share for clause in ruling.clauses):
+        lines += _fetch(draft, ruling.amount.hops, known)
+        base = _at(ruling, ruling.amount, known)
+    for clause in ruling.clauses:
+        for test in clause.when:
+            lines += _fetch(draft, test.fact.hops, known)
+            if isinstance(test.since, Fact):
+                lines += _fetch(draft, test.since.hops, known)
+        result = repr(clause.then)
+        if ruling.amount is not None:
+            result += f", ({base} * limit[{clause.share!r}] + 50) // 100" if clause.share else ", 0"
+        if clause.when:
+            lines.append(f"    if {' and '.join(_test(ruling, one, known) for one in clause.when)}:")
+            lines.append(f"        return {result}")
+        else:
+            lines.append(f"    return {result}")
+    days = ""
+    if any(test.since for clause in ruling.clauses for test in clause.when):
+        days = (
+            "def days(later, earlier):\n"
+            "    return (datetime.date.fromisoformat(later[:10]) - datetime.date.fromisoformat(earlier[:10])).days\n\n\n"
+        )
+    return days + "\n".join([*lines, "", "", ""])
+
+
+def _fetch(draft: Draft, hops: tuple[Hop, ...], known: dict[tuple[str, ...], str]) -> list[str]:
+    """Lines that fetch the rows on the way, where they aren't fetched yet."""
+    lines = []
+    at, before = "row", False
+    for n, hop in enumerate(hops):
+        way = tuple(one.column for one in hops[: n + 1])
+        if way not in known:
+            target = draft.table(hop.entity)
+            reads = reads_of(target)
+            name = "_".join([target.singular, *(["of"] if n else []), *([hops[n - 1].entity] if n else [])])
+            while name in known.values():
+                name += "_too"
+            known[way] = name
+            got = f"{at}.get({hop.column!r})" if before else f"{at}[{hop.column!r}]"
+            call = f"{reads.get}({reads.key}={got})"
+            lines.append(f"    {name} = {call} if {got} is not None else {{}}" if hop.nullable or before else f"    {name} = {call}")
+        at, before = known[way], before or hop.nullable
+    return lines
+
+
+def _at(ruling: Ruling, fact: Fact, known: dict[tuple[str, ...], str]) -> str:
+    if ruling.check is not None and fact.alias == ruling.check.alias:
+        return "true"
+    if not fact.hops:
+        return f"row[{fact.column!r}]"
+    name = known[tuple(one.column for one in fact.hops)]
+    return f"{name}.get({fact.column!r})" if any(one.nullable for one in fact.hops) else f"{name}[{fact.column!r}]"
+
+
+_SIGNS = {"is": "==", "is not": "!=", "over": ">", "at least": ">=", "under": "<", "at most": "<=", "in": "in", "not in": "not in"}
+
+
+def _test(ruling: Ruling, test: BoundTest, known: dict[tuple[str, ...], str]) -> str:
+    left = _at(ruling, test.fact, known)
+    guards = [f"{left} is not None"] if test.fact.nullable and test.op in ("over", "at least", "under", "at most") else []
+    if test.since:
+        start = repr(CLOCK[:10]) if test.since == NOW else _at(ruling, test.since, known)  # type: ignore[arg-type]
+        if isinstance(test.since, Fact) and test.since.nullable:
+            guards.append(f"{start} is not None")
+        left = f"days({left}, {start})"
+    right = f"limit[{test.parameter!r}]" if test.parameter else repr(test.value)
+    return " and ".join([*guards, f"{left} {_SIGNS[test.op]} {right}"])
+
+
+# ---- finding rows
+
+
+def every_row(table: Table, arguments: str = "") -> str:
+    """A function `rows(...)` that turns the pages of a table's list."""
+    reads = reads_of(table)
+    given = f"{arguments}={arguments}, " if arguments else ""
+    return (
+        f"def rows({arguments}):\n"
+        f"    found, page = [], 1\n"
+        f"    while True:\n"
+        f"        got = {reads.list}({given}page=page)\n"
+        f"        found = found + got\n"
+        f"        if len(got) < {PAGE}:\n"
+        f"            return found\n"
+        f"        page = page + 1\n\n\n"
+    )
+
+
+def found_group(draft: Draft, group: Group, parameter: str) -> str:
+    """The line that finds the key of the group that the brief names."""
+    table = draft.table(group.entity)
+    reads = reads_of(table)
+    if parameter == table.key_argument:
+        return f"    group = {parameter}\n"
+    return f"    group = [one for one in {reads.find}(text={parameter}) if one[{table.label!r}] == {parameter}][0][{table.key!r}]\n"
+
+
+def of_group(draft: Draft, entity: str, group: Group) -> tuple[str, str]:
+    """Functions, and the expression for the rows of the group: all that `gathered(group)` gives."""
+    table = draft.table(entity)
+    first = group.hops[0]
+    reads = reads_of(table)
+    if len(group.hops) == 1:
+        if first.column in reads.filters:
+            return every_row(table, first.column), "rows(group)"
+        return every_row(table), f"[one for one in rows() if one[{first.column!r}] == group]"
+    middle = draft.table(first.entity)
+    inner = reads_of(middle)
+    second = group.hops[1]
+    between = (
+        f"def between(group):\n"
+        f"    found, page = [], 1\n"
+        f"    while True:\n"
+        f"        got = {inner.list}({f'{second.column}=group, ' if second.column in inner.filters else ''}page=page)\n"
+        f"        found = found + [one[{middle.key!r}] for one in got if one[{second.column!r}] == group]\n"
+        f"        if len(got) < {PAGE}:\n"
+        f"            return found\n"
+        f"        page = page + 1\n\n\n"
+    )
+    if first.column in reads.filters:
+        return between + every_row(table, first.column), "[one for each in between(group) for one in rows(each)]"
+    return between + every_row(table), f"[one for one in rows() if one[{first.column!r}] in between(group)]"

@@ -1,0 +1,250 @@
+"""Rows for a trade: a scenario's code that draws them from a domain model's distributions.
+
+Takes material without a source; gives the text of `scenario.py`, which runs in the sandbox. Numbers follow the quantiles, choices
+their shares, dates an offset from another date where the model says so; references name rows that are there.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from worldwright.domain.model import DomainModel, Entity, Field
+from worldwright.synthesis.draft import CLOCK, Table
+from worldwright.synthesis.material import Material, column_name
+
+__all__ = ["scenario_text", "spec_of"]
+
+_AFTER = re.compile(r"days after ([\w.]+) at 5, 25, 50, 75, 95 percent: ([-\d, ]+)")
+_PERCENT = re.compile(r"percent of ([\w.]+) at 5, 25, 50, 75, 95 percent: ([-\d, ]+)")
+_AGO = (-120, -75, -40, -18, -3)
+"""Days from the clock, for a date of which nothing is known."""
+
+_CODE = '''"""The start state: rows drawn from the trade's distributions, then what the tasks need."""
+import datetime
+import random
+
+TODAY = datetime.date({today})
+SURNAMES = ["Abara", "Bianchi", "Castro", "Dvorak", "Eriksen", "Farah", "Gupta", "Haddad", "Ito", "Jansen", "Kovacs", "Lindt", "Moreau", "Novak",
+            "Okafor", "Petrov", "Quist", "Rossi", "Sato", "Tanaka", "Umar", "Vega", "Weber", "Xu", "Yilmaz", "Zola"]
+FORENAMES = ["Ada", "Ben", "Chloe", "Dara", "Elif", "Femi", "Gita", "Hugo", "Ines", "Jonas", "Kira", "Liam", "Mona", "Nils"]
+FIRMS = ["Partners", "Works", "Group", "Supplies", "Services", "Holdings", "Union", "Trading"]
+PLACES = ["Aster", "Birch", "Cedar", "Dale", "Elm", "Fern", "Grove", "Hazel", "Ivy", "Juniper", "Kestrel", "Larch"]
+WORDS = ["first", "second", "north", "south", "spare", "main", "old", "new", "blue", "green", "upper", "lower"]
+TABLES = {tables}
+
+
+def between(quantiles, least, most):
+    """A number by its quantiles at 5, 25, 50, 75 and 95 percent."""
+    points = [(0.0, least), (0.05, quantiles[0]), (0.25, quantiles[1]), (0.5, quantiles[2]), (0.75, quantiles[3]), (0.95, quantiles[4]), (1.0, most)]
+    at = random.random()
+    for n in range(1, len(points)):
+        if at <= points[n][0]:
+            low, high = points[n - 1], points[n]
+            share = (at - low[0]) / (high[0] - low[0])
+            return low[1] + (high[1] - low[1]) * share
+    return most
+
+
+def text(kind, n):
+    if kind == "party":
+        return SURNAMES[n % 26] + " " + FIRMS[(n // 26 + n) % 8]
+    if kind == "person":
+        return FORENAMES[(n * 5) % 14] + " " + SURNAMES[n % 26]
+    if kind == "place":
+        return PLACES[n % 12] + (" " + str(n // 12 + 1) if n >= 12 else "")
+    return random.choice(WORDS) + " " + random.choice(PLACES).lower() + " " + str(n + 1)
+
+
+def lookup(tables, row, path):
+    """A value of the row, or of the row that one of its columns names."""
+    if len(path) == 1:
+        return row.get(path[0])
+    column, table, key, name = path
+    for other in tables[table]:
+        if other[key] == row.get(column):
+            return other[name]
+    return None
+
+
+def value(tables, table, row, column, n):
+    kind = column["kind"]
+    if column.get("nulls") and random.random() < column["nulls"]:
+        return None
+    if kind == "key":
+        return n + 1 if column["number"] else column["prefix"] + "-" + str(n + 101)
+    if kind == "reference":
+        if column["table"] == table:
+            targets = tables[table][max(0, n - 3):n]
+        else:
+            targets = tables[column["table"]]
+        return random.choice(targets)[column["key"]] if targets else None
+    if kind == "choice":
+        return random.choices(column["values"], column["shares"])[0]
+    if kind == "number":
+        got = between(column["quantiles"], column["least"], column["most"])
+        return round(got, 1) if column.get("real") else int(got + 0.5)
+    if kind == "percent":
+        base = lookup(tables, row, column["of"])
+        return None if base is None else int(base * between(column["quantiles"], column["quantiles"][0], column["quantiles"][4]) / 100 + 0.5)
+    if kind == "date":
+        start = lookup(tables, row, column["of"]) if column.get("of") else TODAY.isoformat()
+        if start is None:
+            return None
+        days = int(between(column["quantiles"], column["quantiles"][0] - 2, column["quantiles"][4] + 2) + 0.5)
+        day = (datetime.date.fromisoformat(start[:10]) + datetime.timedelta(days=days)).isoformat()
+        return day + "T" + str(random.randint(7, 18)).zfill(2) + ":" + random.choice(["00", "15", "30", "45"]) + ":00" if column.get("time") else day
+    if kind == "time":
+        return str(random.randint(7, 18)).zfill(2) + ":" + random.choice(["00", "15", "30", "45"])
+    return text(column["text"], n)
+
+
+def rows():
+    tables = {{}}
+    for name, count, columns in TABLES:
+        tables[name] = []
+        for n in range(count):
+            row = {{}}
+            for column in columns:
+                row[column["name"]] = value(tables, name, row, column, n)
+            tables[name].append(row)
+    return tables
+'''
+
+
+def scenario_text(material: Material) -> str:
+    """The part of `scenario.py` that makes the base rows: the function `rows`."""
+    tables = [(table.name, material.rows[name], spec_of(material, table)) for name, table in _in_order(material)]
+    year, month, day = (int(part) for part in CLOCK[:10].split("-"))
+    lines = ["["]
+    for name, count, columns in tables:
+        lines.append(f"    ({name!r}, {count}, [")
+        lines += [f"        {column!r}," for column in columns]
+        lines.append("    ]),")
+    lines.append("]")
+    return _CODE.format(today=f"{year}, {month}, {day}", tables="\n".join(lines))
+
+
+def _in_order(material: Material) -> list[tuple[str, Table]]:
+    """Tables after those that they refer to; where they refer in a circle, in the model's order."""
+    left = dict(material.tables)
+    out: list[tuple[str, Table]] = []
+    while left:
+        ready = [
+            name
+            for name, table in left.items()
+            if not any(one.refers and one.refers != table.name and any(one.refers == other.name for other in left.values()) for one in table.columns)
+        ]
+        name = ready[0] if ready else next(iter(left))
+        out.append((name, left.pop(name)))
+    return out
+
+
+def spec_of(material: Material, table: Table) -> list[dict[str, Any]]:
+    """How each column of a table is drawn, in an order in which what one needs comes before it."""
+    entity = next(one for one in material.model.entities if one.name == table.entity)
+    fields = {column_name(entity, one.name): one for one in entity.fields}
+    placed = {name for name, _ in _before(material, table.entity)} | {table.entity}
+    made = [_drawn(material, entity, table, one.name, fields[one.name], placed) for one in table.columns]
+    for one in made:
+        if len(one.get("of", ())) == 4:
+            if one["of"][1] in placed - {table.entity}:
+                one["of"][1] = material.tables[one["of"][1]].name
+            else:
+                del one["of"]
+    out: list[dict[str, Any]] = []
+    while made:
+        done = {one["name"] for one in out}
+        ready = [one for one in made if not one.get("of") or one["of"][0] in done]
+        if not ready:  # dates that wait for one another: the first is drawn from the clock
+            made[0].pop("of", None)
+            made[0]["quantiles"] = list(_AGO)
+            made[0]["kind"] = "date" if made[0]["kind"] == "date" else made[0]["kind"]
+            ready = [made[0]]
+        for one in ready:
+            out.append(one)
+            made.remove(one)
+    return out
+
+
+def _before(material: Material, entity: str) -> list[tuple[str, Table]]:
+    order = _in_order(material)
+    at = next(n for n, (name, _) in enumerate(order) if name == entity)
+    return order[:at]
+
+
+def _drawn(material: Material, entity: Entity, table: Table, name: str, field: Field, placed: set[str]) -> dict[str, Any]:
+    spread = field.distribution
+    out: dict[str, Any] = {"name": name}
+    column = table.column(name)
+    nulls = spread.nulls if spread is not None and column.nullable else 0.0
+    if nulls:
+        out["nulls"] = nulls
+    if name == table.key:
+        letters = "".join(word[0] for word in table.singular.split("_")).upper()
+        return out | {"kind": "key", "number": column.type == "integer", "prefix": (letters if len(letters) > 1 else table.singular[:2].upper())}
+    if column.refers:
+        target = next(one for one in material.tables.values() if one.name == column.refers)
+        if target.entity not in placed:
+            return out | {"kind": "choice", "values": [None], "shares": [1]}
+        if target.entity == table.entity and not nulls:
+            out["nulls"] = 0.25
+        return out | {"kind": "reference", "table": target.name, "key": target.key}
+    if spread is not None and spread.shares:
+        return out | {"kind": "choice", "values": [one.value for one in spread.shares], "shares": [one.share for one in spread.shares]}
+    if column.values:
+        return out | {"kind": "choice", "values": list(column.values), "shares": [1] * len(column.values)}
+    if column.type == "boolean":
+        return out | {"kind": "choice", "values": [0, 1], "shares": [1, 1]}
+    if column.type in ("date", "datetime"):
+        return out | _date(material.model, entity, field, column.type == "datetime")
+    if column.type in ("integer", "number", "money"):
+        return out | _number(material.model, entity, field, column.type == "number")
+    if column.type == "time":
+        return out | {"kind": "time"}
+    facet = {"party": "party", "staff": "person", "location": "place"}.get(table.facet, "thing")
+    return out | {"kind": "text", "text": facet if name == table.label else "thing"}
+
+
+def _date(model: DomainModel, entity: Entity, field: Field, is_time: bool) -> dict[str, Any]:
+    out: dict[str, Any] = {"kind": "date", "quantiles": list(_AGO)}
+    if is_time:
+        out["time"] = True
+    for one in field.evidence:
+        match = _AFTER.search(one.what)
+        path = _path(model, entity, match.group(1)) if match else None
+        if match and path:
+            out |= {"of": path, "quantiles": [int(part) for part in match.group(2).split(",")]}
+    return out
+
+
+def _number(model: DomainModel, entity: Entity, field: Field, is_real: bool) -> dict[str, Any]:
+    for one in field.evidence:
+        match = _PERCENT.search(one.what)
+        path = _path(model, entity, match.group(1)) if match else None
+        if match and path:
+            return {"kind": "percent", "of": path, "quantiles": [int(part) for part in match.group(2).split(",")]}
+    spread = field.distribution
+    quantiles = [one for one in spread.quantiles if isinstance(one, (int, float))] if spread is not None else []
+    if len(quantiles) != 5:
+        low, high = _number_of(field.least, 1), _number_of(field.most, 100)
+        quantiles = [low + (high - low) * part for part in (0.05, 0.25, 0.5, 0.75, 0.95)]
+    least, most = _number_of(field.least, quantiles[0]), _number_of(field.most, quantiles[4])
+    out = {"kind": "number", "quantiles": quantiles, "least": min(least, quantiles[0]), "most": max(most, quantiles[4])}
+    return out | ({"real": True} if is_real and any(isinstance(one, float) and one % 1 for one in quantiles) else {})
+
+
+def _number_of(value: Any, otherwise: float) -> float:
+    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else otherwise
+
+
+def _path(model: DomainModel, entity: Entity, name: str) -> list[str] | None:
+    """Where another value stands: [column], or [own column, table, key, column] of the row that it names."""
+    first, _, rest = name.partition(".")
+    entities = {one.name: one for one in model.entities}
+    if not rest:
+        return [column_name(entity, first)] if any(one.name == first for one in entity.fields) else None
+    way = next((one for one in model.relations if one.from_ == entity.name and one.to == first and len(one.fields) == 1), None)
+    if way is None or not any(one.name == rest for one in entities[first].fields):
+        return None
+    return [column_name(entity, way.fields[0]), first, entities[first].key[0], column_name(entities[first], rest)]
