@@ -26,7 +26,7 @@ from worldwright.audit.run import audit as run_audit
 from worldwright.audit.subject import Facts, Subject
 from worldwright.errors import UsageError
 
-__all__ = ["FILES", "Dossier", "Findings", "examine", "read_findings", "write_files"]
+__all__ = ["FILES", "Dossier", "Findings", "drawn_up", "examine", "read_findings", "write_files"]
 
 FILES = ("certificate.json", "audit.lock.json", "findings.json")
 _MOST_LEADS = 60
@@ -73,10 +73,15 @@ def examine(
             raise UsageError(f"{subject.name} has no case '{case}' (it has: {', '.join(known[:12]) or 'none'})")
     audit = run_audit(metered, policy, seed=seed, cases=request.cases, only=request.only, whole=request.whole, note=note)
     audit = apply_review(audit, reviewed)
+    return drawn_up(metered, audit, request, mutation(audit), licence)
+
+
+def drawn_up(metered: Metered, audit: Audit, request: Request, scores: Sequence[Any] = (), licence: str = "") -> Dossier:
+    """All that follows from an audit that is done; `scores` are those of verifiers' mutants."""
     facts = _facts(metered, audit)
-    certificate = certificate_of(audit, {case: one for (case, _), one in facts.items()}, request, mutation(audit), licence)
+    certificate = certificate_of(audit, {case: one for (case, _), one in facts.items()}, request, scores, licence)
     found, leads = grouped(audit.findings()), grouped(audit.leads())
-    exhibits, scripts = _with_scripts(subject, certificate.lock.subject.name, found, exhibits_of(metered, found, facts, "F"))
+    exhibits, scripts = _with_scripts(metered.inner, certificate.lock.subject.name, found, exhibits_of(metered, found, facts, "F"))
     shown = exhibits_of(metered, leads[:_MOST_LEADS], facts, "L")
     findings = Findings(certificate.lock.subject.name, audit.digest, exhibits, tuple(shown), len(leads) - len(shown))
     return Dossier(audit, certificate, findings, scripts, metered.runs, metered.calls)

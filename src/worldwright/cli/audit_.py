@@ -218,18 +218,12 @@ def _compared(lock: Path | None, certificate: Certificate) -> None:
 
 
 def _mutation(subject: Subject, done: Audit) -> Sequence[Any]:
-    """Mutation scores by the audit's own labelled runs, where verifiers can be mutated: packs under a policy that certifies."""
-    if not (isinstance(subject, PackSubject) and done.policy.certifies):
+    """Mutation scores, where verifiers can be mutated: those of packs."""
+    if not isinstance(subject, PackSubject):
         return ()
-    from worldwright.audit.mutate import LabelledRun, score
+    from worldwright.audit.mutate import scores
 
-    runs: dict[str, list[LabelledRun]] = {}
-    for one in done.outcomes:
-        if one.session is not None and one.ok is not None and one.label in ("wrong", "right") and len(one.session.plays) == 1:
-            play = one.session.plays[0]
-            run = LabelledRun(one.seed, play.acts, play.answer, "pass" if one.label == "right" else "fail", one.probe)
-            runs.setdefault(one.case, []).append(run)
-    return [score(subject, subject.entry(case), ones) for case, ones in runs.items()]
+    return scores(subject, done)
 
 
 def licence_of(subject: Subject) -> str:

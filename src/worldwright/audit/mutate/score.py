@@ -24,13 +24,14 @@ from worldwright.audit.adapters.pack.play import Ready, by_the_verifier
 from worldwright.audit.adapters.pack.sharing import play_all
 from worldwright.audit.mutate.mutants import Mutant, mutants
 from worldwright.audit.mutate.proposal import Checks
+from worldwright.audit.run import Audit
 from worldwright.audit.subject import Act, Attempt, Play
 from worldwright.pack import PackTask
 from worldwright.task import Instance
 from worldwright.verifier import Status, Verdict
 from worldwright.world.records import RecordsEvidence
 
-__all__ = ["Kill", "LabelledRun", "MutationScore", "score"]
+__all__ = ["Kill", "LabelledRun", "MutationScore", "score", "scores"]
 
 
 _QUIET = 2
@@ -107,6 +108,19 @@ def score(subject: PackSubject, entry: PackTask, runs: Sequence[LabelledRun], ma
         tuple((one.name, one.fault) for one in every if one.verifier is None),
         graded,
     )
+
+
+def scores(subject: PackSubject, done: Audit) -> list[MutationScore]:
+    """The mutation scores of a pack's tasks by an audit's own labelled runs; none under a policy that doesn't certify."""
+    if not done.policy.certifies:
+        return []
+    runs: dict[str, list[LabelledRun]] = {}
+    for one in done.outcomes:
+        if one.session is not None and one.ok is not None and one.label in ("wrong", "right") and len(one.session.plays) == 1:
+            play = one.session.plays[0]
+            run = LabelledRun(one.seed, play.acts, play.answer, "pass" if one.label == "right" else "fail", one.probe)
+            runs.setdefault(one.case, []).append(run)
+    return [score(subject, subject.entry(case), ones) for case, ones in runs.items()]
 
 
 class _Tally:
