@@ -1,0 +1,249 @@
+"""Policies proposed from a database: norms that turn on its own columns, with values and thresholds from its own rows.
+
+Takes a model and rows; gives policies with norms. What is decided on: entities whose rows others gather. Facts come from the row and
+from rows that it refers to; a category splits where a part of the rows has it, a number where a part lies beyond. Which facts are
+taken depends on the variant. Gives nothing where the rows don't carry three different facts.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from worldwright.domain.model import Clause, DomainModel, Entity, Field, Norm, Origin, Parameter, Policy, Test
+from worldwright.synthesis.material import column_name
+
+__all__ = ["propose"]
+
+_FEWEST = 24
+_GATHERED = ("party", "staff", "location", "account", "resource", "asset", "case", "document", "item", "other", "event", "ledger", "schedule")
+_SOURCE = Origin("proposed from the columns of the source; no rule of its owner's", "own words")
+
+Rows = Mapping[str, Sequence[Mapping[str, Any]]]
+
+
+class _Fact(msgspec.Struct, frozen=True):
+    """Something that a norm can test: the path, the words for it, its kind, and the values over all decided rows."""
+
+    path: str
+    words: str
+    kind: str
+    values: tuple[Any, ...]
+
+
+def propose(model: DomainModel, rows: Rows, variant: int) -> list[Policy]:
+    """Policies of the three kinds, where the rows carry them."""
+    out: list[Policy] = []
+    for entity in _decided(model, rows):
+        rng = random.Random(f"{model.source.digest}:{entity.name}:{variant}")
+        facts = _facts(model, rows, entity)
+        money = [one for one in facts if one.kind == "money" and len(set(one.values)) >= 3]
+        others = [one for one in facts if one.kind in ("category", "number", "money", "flag")]
+        if len({one.path for one in others}) < 3:
+            continue
+        number = len(out) + 1
+        if money:
+            out.append(_remedy(entity, rng, money, others, number))
+        if sum(policy.norm is not None and policy.norm.kind == "route" for policy in out) < 2:
+            out.append(_route(entity, rng, others, len(out) + 1))
+        if money or any(one.kind == "number" for one in others):
+            out.append(_approval(entity, rng, money, others, len(out) + 1))
+        if len(out) >= 6:
+            break
+    return out
+
+
+def _decided(model: DomainModel, rows: Rows) -> list[Entity]:
+    """Entities that are worth deciding on: with a reference to what gathers their rows, money first, then the most fields."""
+    found = []
+    for entity in model.entities:
+        if len(rows.get(entity.name, ())) < _FEWEST or len(entity.key) != 1:
+            continue
+        targets = [one for one in model.relations if one.from_ == entity.name and one.to != entity.name and _fans(rows, entity, one.fields[0])]
+        if targets:
+            money = any(one.type == "money" for one in entity.fields)
+            found.append((-money, -len(entity.fields) - len(targets), entity.name, entity))
+    return [one[-1] for one in sorted(found, key=lambda each: each[:3])]
+
+
+def _fans(rows: Rows, entity: Entity, field: str) -> bool:
+    """Whether several rows name the same one, for at least a few."""
+    counts = Counter(row.get(column_name(entity, field)) for row in rows[entity.name])
+    counts.pop(None, None)
+    return sum(n >= 2 for n in counts.values()) >= 6 and None not in {row.get(column_name(entity, field)) for row in rows[entity.name]}
+
+
+def _facts(model: DomainModel, rows: Rows, entity: Entity) -> list[_Fact]:
+    out = [_fact(entity, field, "", list(rows[entity.name])) for field in entity.fields]
+    entities = {one.name: one for one in model.entities}
+    for relation in model.relations:
+        if relation.from_ != entity.name or relation.to == entity.name or relation.to not in rows:
+            continue
+        target = entities[relation.to]
+        by_key = {row[column_name(target, target.key[0])]: row for row in rows[target.name]}
+        named = [by_key.get(row.get(column_name(entity, relation.fields[0])), {}) for row in rows[entity.name]]
+        out += [_fact(target, field, relation.fields[0], named) for field in target.fields if [field.name] != target.key]
+    return [one for one in out if one is not None and one.path != entity.key[0]]
+
+
+def _fact(entity: Entity, field: Field, by: str, rows: Sequence[Mapping[str, Any]]) -> Any:
+    values = tuple(row.get(column_name(entity, field.name)) for row in rows)
+    filled = [one for one in values if one is not None]
+    distinct = len(set(filled))
+    if len(filled) < len(values) * 0.6 or distinct < 2 or [field.name] == entity.key:
+        return None
+    path = f"{by}.{field.name}" if by else field.name
+    label = field.name.replace("_", " ")
+    words = f"{entity.name.replace('_', ' ')}'s {label}" if by else label
+    if all(isinstance(one, int) for one in filled):
+        if field.type == "money":
+            return _Fact(path, words, "money", values)
+        if field.type == "boolean" or (distinct == 2 and set(filled) <= {0, 1}):
+            return _Fact(path, words, "flag", values)
+        if field.type == "integer" and not field.unique and distinct >= 6:
+            return _Fact(path, words, "number", values)
+    if field.type == "text" and distinct <= max(2, len(filled) // 3) and all(isinstance(one, str) and 0 < len(one) <= 40 and "{" not in one for one in filled):
+        return _Fact(path, words, "category", values)
+    return None
+
+
+# ---- tests with words
+
+
+class _Split(msgspec.Struct, frozen=True):
+    """A test and its words, with a parameter of its own if it needs one."""
+
+    test: Test
+    says: str
+    name: str = ""
+    parameter: Parameter | None = None
+
+
+def _split(rng: random.Random, fact: _Fact, share: tuple[float, float], name: str) -> _Split | None:
+    """A test that holds for a part of the rows, between the two shares; None if this fact has no such part."""
+    filled = [one for one in fact.values if one is not None]
+    if fact.kind == "flag":
+        value = 1 if share[0] <= sum(filled) / len(fact.values) <= share[1] else 0
+        return _Split(Test(fact.path, "is", value), f"whose {fact.words} is {value}")
+    if fact.kind == "category":
+        counts = Counter(filled)
+        chosen: list[str] = []
+        order = sorted(counts, key=lambda one: (-counts[one], one))
+        rng.shuffle(order)
+        total = 0
+        for one in order:
+            if total + counts[one] <= share[1] * len(fact.values) and len(chosen) < 4:
+                chosen.append(one)
+                total += counts[one]
+        if total < share[0] * len(fact.values):
+            return None
+        chosen.sort()
+        if len(chosen) == 1:
+            return _Split(Test(fact.path, "is", chosen[0]), f"whose {fact.words} is '{chosen[0]}'")
+        listed = ", ".join(f"'{one}'" for one in chosen[:-1])
+        return _Split(Test(fact.path, "in", list(chosen)), f"whose {fact.words} is {listed} or '{chosen[-1]}'")
+    return _beyond(fact, share, name)
+
+
+def _beyond(fact: _Fact, share: tuple[float, float], name: str) -> _Split | None:
+    """More than a threshold, which is drawn from where the share of rows beyond it stays between the two."""
+    filled = sorted(one for one in fact.values if one is not None)
+    least, most = (filled[min(len(filled) - 1, int(len(filled) * (1 - part)))] for part in (share[1], share[0]))
+    if most - least < 4:
+        return None
+    step = max(1, (most - least) // 12)
+    unit = "cents" if fact.kind == "money" else "none"
+    parameter = Parameter(least + step * 6, unit, least, least + step * 12, step)
+    money = " cents" if fact.kind == "money" else ""
+    return _Split(Test(fact.path, "over", parameter=name), f"whose {fact.words} is more than {{{name}}}{money}", name, parameter)
+
+
+def _splits(rng: random.Random, facts: Sequence[_Fact], shares: Sequence[tuple[float, float]], names: Sequence[str]) -> list[_Split]:
+    """Tests of different facts, one for each share that can be had; facts of other entities and other kinds first."""
+    left = list(facts)
+    rng.shuffle(left)
+    out: list[_Split] = []
+    kinds: Counter[str] = Counter()
+    for share, name in zip(shares, names, strict=True):
+        for fact in sorted(left, key=lambda one: (kinds[one.kind], kinds[one.path.partition(".")[0]])):
+            found = _split(rng, fact, share, name)
+            if found is not None:
+                out.append(found)
+                kinds[fact.kind] += 1
+                kinds[fact.path.partition(".")[0]] += 1
+                left = [one for one in left if one.path != fact.path]
+                break
+    return out
+
+
+# ---- the three kinds
+
+
+def _policy(entity: Entity, number: int, title: str, norm: Norm, splits: Sequence[_Split], more: Mapping[str, Parameter]) -> Policy:
+    parameters = {one.name: one.parameter for one in splits if one.parameter is not None} | dict(more)
+    rule = " ".join(clause.says for clause in norm.clauses)
+    return Policy(f"{entity.name[:3].upper()}-{number}", rule, _SOURCE, parameters, [one.says for one in norm.clauses if one.exception], [entity.name], [], norm)
+
+
+def _thing(entity: Entity) -> str:
+    return entity.name.replace("_", " ")
+
+
+def _article(words: str) -> str:
+    return f"{'An' if words[:1] in 'aeiou' else 'A'} {words}"
+
+
+def _remedy(entity: Entity, rng: random.Random, money: Sequence[_Fact], facts: Sequence[_Fact], number: int) -> Policy:
+    amount = rng.choice([one for one in money if "." not in one.path] or list(money))
+    usable = [one for one in facts if one.path != amount.path]
+    splits = _splits(rng, usable, [(0.12, 0.35), (0.2, 0.5), (0.2, 0.5), (0.2, 0.6)], ["first", "second", "third", "fourth"])
+    thing = _article(_thing(entity))
+    shares = {"full_percent": Parameter(60, "percent", 40, 80, 5), "part_percent": Parameter(20, "percent", 10, 35, 5), "late_percent": Parameter(90, "percent", 82, 98, 2)}
+    base = amount.words
+    makers = [
+        lambda one: Clause(f"{thing} {one.says} earns nothing.", "declined", [one.test], "", True),
+        lambda one: Clause(f"{thing} {one.says} earns {{part_percent}} % of its {base}.", "reduced", [one.test], "part_percent", True),
+        lambda one: Clause(f"{thing} {one.says} earns {{late_percent}} % of its {base}.", "raised", [one.test], "late_percent", True),
+        lambda one: Clause(f"{thing} {one.says} isn't covered.", "declined", [one.test], "", True),
+    ]
+    n = min(len(splits), 2 + rng.randrange(3))
+    clauses = [make(one) for make, one in zip(makers, splits[:n], strict=False)]
+    clauses.append(Clause(f"Otherwise {{full_percent}} % of its {base} is credited.", "granted", [], "full_percent"))
+    used = {clause.share for clause in clauses}
+    title = f"{_thing(entity)} credit"
+    norm = Norm(entity.name, "remedy", clauses, title, amount.path)
+    return _policy(entity, number, title, norm, splits[:n], {name: one for name, one in shares.items() if name in used})
+
+
+_DESKS = (("regional desk", "key accounts", "back office", "front desk"), ("specialists", "audit", "priority line", "general line"))
+
+
+def _route(entity: Entity, rng: random.Random, facts: Sequence[_Fact], number: int) -> Policy:
+    splits = _splits(rng, facts, [(0.15, 0.35), (0.2, 0.5), (0.25, 0.6)], ["first", "second", "third"])
+    desks = rng.choice(_DESKS)
+    thing = _article(_thing(entity))
+    clauses = [Clause(f"{thing} {one.says} goes to '{desk}'.", desk, [one.test], "", n == 0) for n, (one, desk) in enumerate(zip(splits, desks, strict=False))]
+    clauses.append(Clause(f"Otherwise it goes to '{desks[3]}'.", desks[3]))
+    title = f"{_thing(entity)} routing"
+    return _policy(entity, number, title, Norm(entity.name, "route", clauses, title), splits, {})
+
+
+def _approval(entity: Entity, rng: random.Random, money: Sequence[_Fact], facts: Sequence[_Fact], number: int) -> Policy:
+    measure = rng.choice(list(money) or [one for one in facts if one.kind == "number"])
+    others = [one for one in facts if one.path != measure.path]
+    splits = _splits(rng, others, [(0.12, 0.35)], ["first"])
+    high, middle = _beyond(measure, (0.1, 0.3), "high"), _beyond(measure, (0.35, 0.65), "middle")
+    thing = _article(_thing(entity))
+    clauses = [Clause(f"{thing} {one.says} needs the 'clerk' alone.", "clerk", [one.test], "", True) for one in splits]
+    used = list(splits)
+    for one, level in ((high, "director"), (middle, "manager")):
+        if one is not None:
+            clauses.append(Clause(f"{thing} {one.says} needs the '{level}'.", level, [one.test]))
+            used.append(one)
+    clauses.append(Clause("Otherwise the 'clerk' is enough.", "clerk"))
+    title = f"{_thing(entity)} approval"
+    return _policy(entity, number, title, Norm(entity.name, "approval", clauses, title), used, {})
