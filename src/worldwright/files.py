@@ -23,7 +23,7 @@ __all__ = ["DERIVED", "decode_yaml", "digest", "encode_yaml", "locate", "plain"]
 
 T = TypeVar("T")
 
-DERIVED = frozenset({"certificate.json", "ledger.jsonl", "built.toml"})
+DERIVED = frozenset({"certificate.json", "ledger.jsonl", "built.toml", "forge.json"})
 """Files that are made from a pack and lie outside its digest."""
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

@@ -47,6 +47,7 @@ STAGES: tuple[Stage, ...] = (
     Stage("solver", "Trace", "the one agent loop, and every solver"),
     Stage("pack", "Pack", "reads, lints, digests and freezes what is shipped"),
     Stage("audit", "Certificate", "measures how often the reward is wrong"),
+    Stage("forge", "Funnel", "the whole flow: from sources to certified tasks"),
     Stage("rollout", "Trajectory", "collects episodes at scale"),
     Stage("training", "Checkpoint", "policies and their training"),
     Stage("transfer", "TransferReport", "success on held-out work against cost"),

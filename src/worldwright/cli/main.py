@@ -26,6 +26,7 @@ VERBS: Mapping[str, str] = {
     "demo": "Lint the examples, attempt every task, explain one, write a page.",
     "doctor": "Check this machine: Python, SQLite, the sandbox, the clock.",
     "new": "Scaffold a pack, a world or a task to write by hand.",
+    "forge": "From databases and trades to certified tasks, in one go.",
     "mine": "Mine a SQLite file: a domain model, and an account of all in it.",
     "domain": "Lint a domain model, or merge one with hand-made edits.",
     "lint": "Hold packs to the format and to what a fair task needs.",

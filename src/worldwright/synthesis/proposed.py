@@ -78,7 +78,13 @@ def _fans(rows: Rows, entity: Entity, field: str) -> bool:
 
 
 def _facts(model: DomainModel, rows: Rows, entity: Entity) -> list[_Fact]:
-    out = [_fact(entity, field, "", list(rows[entity.name])) for field in entity.fields]
+    names = {(one.from_, name) for one in model.relations for name in one.fields}
+
+    def plain(owner: Entity) -> list[Field]:
+        """Fields that aren't keys or references: numbers of these say nothing."""
+        return [one for one in owner.fields if [one.name] != owner.key and (owner.name, one.name) not in names and not one.name.endswith("_id")]
+
+    out = [_fact(entity, field, "", list(rows[entity.name])) for field in plain(entity)]
     entities = {one.name: one for one in model.entities}
     for relation in model.relations:
         if relation.from_ != entity.name or relation.to == entity.name or relation.to not in rows:
@@ -86,7 +92,7 @@ def _facts(model: DomainModel, rows: Rows, entity: Entity) -> list[_Fact]:
         target = entities[relation.to]
         by_key = {row[column_name(target, target.key[0])]: row for row in rows[target.name]}
         named = [by_key.get(row.get(column_name(entity, relation.fields[0])), {}) for row in rows[entity.name]]
-        out += [_fact(target, field, relation.fields[0], named) for field in target.fields if [field.name] != target.key]
+        out += [_fact(target, field, relation.fields[0], named) for field in plain(target)]
     return [one for one in out if one is not None and one.path != entity.key[0]]
 
 

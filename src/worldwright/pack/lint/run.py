@@ -71,7 +71,7 @@ def lint(
 
 
 _KNOWN = re.compile(
-    r"pack\.toml|(README|LICENSE|LICENCE|NOTICE|ATTRIBUTION|CHANGELOG)[^/]*|certificate\.json|ledger\.jsonl|built\.toml|worlds/[^/]+/("
+    r"pack\.toml|(README|LICENSE|LICENCE|NOTICE|ATTRIBUTION|CHANGELOG)[^/]*|certificate\.json|ledger\.jsonl|built\.toml|forge\.json|worlds/[^/]+/("
     r"world\.yaml|schema\.sql|scenario\.py|scenario\.sqlite|sample\.yaml|events\.yaml|parties\.yaml|handbook/[^/]+\.md|README\.md"
     r"|tasks/[^/]+/(brief\.yaml|verifier\.yaml|reference\.py|alternative-[a-z0-9-]+\.py|cases\.yaml|README\.md))"
 )

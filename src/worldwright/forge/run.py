@@ -1,0 +1,267 @@
+"""A forge run: sources to worlds, worlds to trials, trials to a pack, in as many processes as wanted.
+
+Takes a Plan; gives Forged. Work is cut into pieces: a world with some of its tasks. Which pieces there are, and what each gives, depends
+on the plan alone, not on how many processes there are or in which order they end. Each piece that is done is kept below the
+output, under a name made of everything that decides it, so that a run that was killed goes on from there.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import hashlib
+import importlib
+import multiprocessing
+import os
+import pickle
+import random
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+import worldwright
+from worldwright.audit.policy import Policy, read_policy
+from worldwright.errors import UsageError, WorldwrightError
+from worldwright.files import decode_yaml
+from worldwright.forge.records import Outcome, Refusal, WorldAccount
+from worldwright.forge.sources import Source, sources_of
+from worldwright.forge.trial import Trial, World, screened, tried
+from worldwright.ledger import Cost, charged
+from worldwright.synthesis.assemble import assemble, furnished
+from worldwright.synthesis.draft import Draft, TaskDraft
+from worldwright.synthesis.material import Material
+from worldwright.synthesis.signature import plan_signature, verifier_signature
+from worldwright.verifier.spec import VerifierSpec
+
+__all__ = ["PATTERNS", "Built", "Forged", "Plan", "forge"]
+
+PATTERNS = ("remedy", "triage", "approval", "reconcile", "schedule", "rootcause")
+"""The work patterns, in the order in which they furnish a world."""
+_PIECE = 6
+"""Tasks of a world that are tried in one go; its start states are made once for them."""
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What to forge: sources, worlds of each, which patterns, and by which policy tasks are admitted."""
+
+    sources: tuple[str, ...]
+    name: str
+    seed: int = 0
+    worlds: int = 1
+    patterns: tuple[str, ...] = PATTERNS
+    policy: str = "default"
+    tasks: int = 0
+    """Tasks tried of each world at most (0: all)."""
+    held_out: tuple[str, ...] = ()
+
+
+class Built(msgspec.Struct):
+    """A world that was built, or why it couldn't be; `files` hold all its tasks."""
+
+    account: WorldAccount
+    world: World | None
+    refusals: list[Refusal]
+    cost: Cost
+
+
+class Forged(msgspec.Struct):
+    """All that a run gave."""
+
+    plan: Plan
+    built: list[Built]
+    trials: list[Trial]
+    costs: list[tuple[str, str, str, Cost]]
+    """Stage, artefact, step, cost: lines for the ledger."""
+
+
+class _Piece(msgspec.Struct):
+    world: World
+    tasks: list[str]
+    first: bool
+
+
+def forge(plan: Plan, scratch: Path, workers: int, note: Callable[[str], None] = lambda _: None) -> Forged:
+    """Carry out a plan; what is done is kept in `scratch`. Raises UsageError for a source that can't be read."""
+    policy = read_policy(plan.policy)
+    costs: list[tuple[str, str, str, Cost]] = []
+    with charged() as meter:
+        sources = sources_of(list(plan.sources))
+    costs.append(("domain", plan.name, f"{len(sources)} sources read", meter.cost))
+    built = [_built(source, variant, plan) for source in sources for variant in range(plan.worlds)]
+    for one in built:
+        costs.append(("synthesis", one.account.world, "world, tasks, references and verifiers written", one.cost))
+    pieces = [piece for one in built if one.world is not None for piece in _pieces(one.world, plan)]
+    scratch.mkdir(parents=True, exist_ok=True)
+    trials: dict[tuple[str, str], Trial] = {}
+    broken: dict[str, list[str]] = {}
+    for done, cost, faults in _carried_out(pieces, policy, plan.seed, scratch, workers):
+        for trial in done:
+            trials[trial.outcome.world, trial.outcome.task] = trial
+            broken.setdefault(trial.outcome.world, []).extend(faults)
+            costs.append(("audit", f"{trial.outcome.world}/{trial.outcome.task}", trial.outcome.stage, trial.outcome.cost))
+            note(_line(trial.outcome))
+        if done:
+            costs.append(("pack", done[0].outcome.world, "lint", cost))
+    order = [(one.world.name, task) for one in built if one.world is not None for task in one.world.meta]
+    made = [_or_broken(trials[key], broken[key[0]]) for key in order if key in trials]
+    return Forged(plan, built, made, sorted(costs, key=lambda one: one[:3]))
+
+
+def _or_broken(trial: Trial, faults: list[str]) -> Trial:
+    """The trial, unless the world itself breaks a rule: then nothing of it is certified."""
+    if not faults:
+        return trial
+    return Trial(msgspec.structs.replace(trial.outcome, stage="proposed", reasons=(*dict.fromkeys(faults), *trial.outcome.reasons)))
+
+
+def _line(outcome: Outcome) -> str:
+    why = f" ({outcome.reasons[0]})" if outcome.reasons else ""
+    return f"{outcome.stage}: {outcome.world}/{outcome.task}{why}"
+
+
+# ---- building
+
+
+def _built(source: Source, variant: int, plan: Plan) -> Built:
+    name = _name(source) + (f"-{variant + 1}" if variant else "")
+    with charged() as meter:
+        built = _world(source, name, variant, plan)
+    built.cost = meter.cost
+    return built
+
+
+def _name(source: Source) -> str:
+    plain = "".join(sign if sign.isalnum() else "-" for sign in source.model.name.lower()).strip("-")
+    return plain or "world"
+
+
+def _world(source: Source, name: str, variant: int, plan: Plan) -> Built:
+    modules = {pattern: importlib.import_module(f"worldwright.synthesis.patterns.{pattern}") for pattern in plan.patterns}
+    try:
+        material = source.material(variant)
+        draft = furnished(name, _title(name), material, modules, plan.seed * 1_000 + variant)
+    except WorldwrightError as fault:
+        account = WorldAccount(name, source.given, source.kind, 0, 0, 0, fault=str(fault))
+        return Built(account, None, [], Cost())
+    refusals = [Refusal(name, pattern, why) for pattern, why in draft.refused.items()]
+    account = source.account(name, material, len(draft.tools))
+    if not draft.tasks:
+        why = "; ".join(f"{one.pattern}: {one.why}" for one in refusals)
+        return Built(msgspec.structs.replace(account, fault=f"no pattern fits: {why}"), None, refusals, Cost())
+    files = assemble(draft, material)
+    return Built(account, World(name, files, _meta(draft, files), _from_source(material)), refusals, Cost())
+
+
+def _title(name: str) -> str:
+    return name.replace("-", " ").capitalize()
+
+
+def _meta(draft: Draft, files: dict[str, bytes]) -> dict[str, dict[str, Any]]:
+    return {task.name: _about(draft, task, files) for task in draft.tasks}
+
+
+def _about(draft: Draft, task: TaskDraft, files: dict[str, bytes]) -> dict[str, Any]:
+    where = f"worlds/{draft.name}/tasks/{task.name}"
+    spec = decode_yaml(files[f"{where}/verifier.yaml"].decode(), VerifierSpec, where)
+    return {
+        "pattern": task.pattern,
+        "template": task.template,
+        "family": f"{draft.model.name}/{task.pattern}",
+        "knobs": task.knobs,
+        "plan": plan_signature(files[f"{where}/reference.py"].decode()),
+        "check": verifier_signature(spec),
+    }
+
+
+def _from_source(material: Material) -> dict[str, list[str]]:
+    return {table.name: [one.name for one in table.columns if one.field] for table in material.tables.values()}
+
+
+# ---- trying
+
+
+def _pieces(world: World, plan: Plan) -> Iterator[_Piece]:
+    """The world's tasks in groups; where not all are tried, an even choice over patterns."""
+    tasks = list(world.meta)
+    if plan.tasks and plan.tasks < len(tasks):
+        by: dict[str, list[str]] = {}
+        for task in tasks:
+            by.setdefault(world.meta[task]["pattern"], []).append(task)
+        rng = random.Random(f"{plan.seed}:{world.name}")
+        for some in by.values():
+            rng.shuffle(some)
+        turns = [some[n] for n in range(max(map(len, by.values()))) for some in by.values() if n < len(some)]
+        tasks = [task for task in tasks if task in set(turns[: plan.tasks])]
+    for n in range(0, len(tasks), _PIECE):
+        yield _Piece(world, tasks[n : n + _PIECE], n == 0)
+
+
+Done = tuple[list[Trial], Cost, list[str]]
+"""The trials of a piece, what its lint cost, and what breaks a rule in the world itself."""
+
+
+def _carried_out(pieces: Sequence[_Piece], policy: Policy, seed: int, scratch: Path, workers: int) -> Iterator[Done]:
+    """What each piece gives, as they end."""
+    jobs = [(piece, policy, seed, str(scratch / f"{_key(piece, policy, seed)}.piece")) for piece in pieces]
+    if workers <= 1 or len(jobs) <= 1:
+        for job in jobs:
+            yield _try(*job)
+        return
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(min(workers, len(jobs)), mp_context=context) as pool:
+        waiting = [pool.submit(_try, *job) for job in jobs]
+        try:
+            for done in concurrent.futures.as_completed(waiting):
+                yield done.result()
+        except BaseException:
+            for one in waiting:
+                one.cancel()
+            raise
+
+
+def _key(piece: _Piece, policy: Policy, seed: int) -> str:
+    """Everything that decides what a piece gives."""
+    total = hashlib.sha256(f"{worldwright.__version__}:{policy.digest}:{seed}:{piece.tasks}:{_code()}".encode())
+    for path, data in sorted(piece.world.files.items()):
+        total.update(f"{path}:{hashlib.sha256(data).hexdigest()}".encode())
+    return total.hexdigest()[:24]
+
+
+_digests: dict[str, str] = {}
+
+
+def _code() -> str:
+    """A digest of the package's own code: another version gives other pieces."""
+    if "code" not in _digests:
+        total = hashlib.sha256()
+        root = Path(worldwright.__file__).parent
+        for path in sorted([*root.rglob("*.py"), *root.rglob("*.yaml")]):
+            total.update(path.read_bytes())
+        _digests["code"] = total.hexdigest()
+    return _digests["code"]
+
+
+def _try(piece: _Piece, policy: Policy, seed: int, kept: str) -> Done:
+    """One piece, from what is kept if it was done before."""
+    path = Path(kept)
+    if path.is_file():
+        try:
+            return pickle.loads(path.read_bytes())  # type: ignore[no-any-return]  # noqa: S301 - our own file
+        except (pickle.UnpicklingError, EOFError, AttributeError, ImportError):
+            path.unlink()
+    pack = piece.world.pack(piece.tasks)
+    faults, cost = screened(piece.world, pack, is_first=piece.first)
+    trials = [tried(piece.world, pack, task, faults.get(task, []), policy, seed) for task in piece.tasks]
+    done = (trials, cost, faults.get("", []))
+    temporary = path.with_suffix(f".{os.getpid()}")
+    temporary.write_bytes(pickle.dumps(done))
+    temporary.replace(path)
+    return done
+
+
+def checked(plan: Plan) -> None:
+    """Raises UsageError for a plan that can't be."""
+    for pattern in plan.patterns:
+        if pattern not in PATTERNS:
+            raise UsageError(f"there is no pattern '{pattern}' (there are: {', '.join(PATTERNS)})")

@@ -1,0 +1,127 @@
+"""A world's tasks on trial: lint, first attempts, the audit; what becomes of each and why.
+
+Takes a built world as files, and a policy; gives an Outcome and the audit of each task. A task that breaks a rule or whose reference
+isn't paid goes no further. Runs in a process of its own; the same world gives the same outcomes there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from worldwright.audit.adapters.metered import Metered
+from worldwright.audit.adapters.pack import PackSubject
+from worldwright.audit.certificate import certificate_of
+from worldwright.audit.lock import Request
+from worldwright.audit.mutate import MutationScore, scores
+from worldwright.audit.policy import Policy
+from worldwright.audit.run import Audit
+from worldwright.audit.run import audit as run_audit
+from worldwright.errors import UnusableSeed, WorldwrightError
+from worldwright.forge.records import Outcome, Share
+from worldwright.forge.shares import share_of
+from worldwright.ledger import Cost, charged
+from worldwright.pack import Pack, PackTask
+from worldwright.pack.lint import lint
+
+__all__ = ["Trial", "World", "screened", "tried"]
+
+_OF_THE_WHOLE = frozenset({"dead-tool", "unusable-seeds"})
+"""Rules that a world with some of its tasks breaks by nature, and one that is measured here on more seeds."""
+_TRIED = 30
+_USABLE = 0.9
+_SEEDS = 3
+_STATES = 30
+
+
+class World(msgspec.Struct):
+    """A world as files, with what its drafts say of its tasks. `meta` has pattern, template, knobs and family by task."""
+
+    name: str
+    files: dict[str, bytes]
+    meta: dict[str, dict[str, Any]]
+    source_columns: dict[str, list[str]]
+    """By table, the columns that come from the source."""
+
+    def pack(self, tasks: Sequence[str]) -> Pack:
+        """A pack of its own with some of its tasks."""
+        files = {path: data for path, data in self.files.items() if "/tasks/" not in path or path.split("/")[3] in tasks}
+        return Pack(files | {"pack.toml": pack_toml(self.name, "A world on trial.")}, "")
+
+
+def pack_toml(name: str, about: str, extra: str = "") -> bytes:
+    """`pack.toml`."""
+    return f'name = "{name}"\nversion = "0.1.0"\nformat = 1\nlicence = "Apache-2.0"\nabout = {json.dumps(about)}\n{extra}'.encode()
+
+
+class Trial(msgspec.Struct):
+    """What a task's trial gave: its outcome, and the audit with mutation scores where it came so far."""
+
+    outcome: Outcome
+    audit: Audit | None = None
+    scores: list[MutationScore] = []
+
+
+def screened(world: World, pack: Pack, is_first: bool) -> tuple[dict[str, list[str]], Cost]:
+    """Lint: what breaks a rule, by task ("" for the world itself), and what it cost. Leaks are looked for with the first tasks alone."""
+    found: dict[str, list[str]] = {}
+    with charged() as meter:
+        report = lint(pack, range(_SEEDS), states=_STATES if is_first else 1)
+    for one in report.findings:
+        if one.level != "error" or one.rule in _OF_THE_WHOLE:
+            continue
+        at = next((task for task in world.meta if f"/tasks/{task}/" in f"{one.file}/" or one.file.endswith(f"/tasks/{task}")), "")
+        found.setdefault(at, []).append(f"lint [{one.rule}]: {one.message}"[:300])
+    return found, meter.cost
+
+
+def tried(world: World, pack: Pack, task: str, faults: list[str], policy: Policy, seed: int) -> Trial:
+    """The trial of one task. Never raises for what the task does: that is a reason."""
+    meta = world.meta[task]
+    outcome = Outcome(world.name, task, meta["pattern"], meta["template"], meta["family"], "proposed", knobs=meta["knobs"], plan=meta["plan"], check=meta["check"])
+    if faults:
+        return Trial(msgspec.structs.replace(outcome, reasons=tuple(faults)))
+    entry = next(one for one in pack.tasks() if one.name == task)
+    subject = PackSubject(pack, [entry])
+    metered = Metered(subject)
+    case = f"{world.name}/{task}"
+    audit, mutation, reasons, stage, share, calls = None, [], (), "built", None, 0
+    with charged() as meter:
+        try:
+            usable = _usable(entry, seed)
+            if usable < _USABLE * _TRIED:
+                return Trial(msgspec.structs.replace(outcome, reasons=(f"unusable seeds: the task can be set on {usable} of {_TRIED}",)))
+            facts = metered.facts(case, seed)
+            calls = len(facts.reference.acts) if facts.reference is not None else 0
+            share = share_of(entry, world.source_columns, seed)
+            audit = run_audit(metered, policy, seed=seed, cases=[case])
+            certificate = certificate_of(audit, {case: facts}, Request(None, (), False, False, ""), (), pack.meta.licence)
+            paid = any(one.paid for one in audit.instances)
+            stage = "solvable" if paid else "built"
+            if certificate.verdict == "accepted":
+                stage = "certified"
+                mutation = scores(subject, audit)
+            else:
+                reasons = tuple(f"audit: {reason}"[:300] for reason in certificate.reasons)
+        except WorldwrightError as fault:
+            reasons = (f"{type(fault).__name__}: {fault}"[:300],)
+        finally:
+            subject.close()
+        meter.runs, meter.calls = metered.runs, metered.calls
+    outcome = msgspec.structs.replace(outcome, stage=stage, reasons=reasons, cost=meter.cost, share=share, calls=calls)
+    return Trial(outcome, audit if stage == "certified" else None, mutation)
+
+
+def _usable(entry: PackTask, seed: int) -> int:
+    """On how many seeds the task can be set."""
+    usable = 0
+    for n in range(seed, seed + _TRIED):
+        try:
+            entry.task.instance(n)
+        except UnusableSeed:
+            continue
+        usable += 1
+    return usable

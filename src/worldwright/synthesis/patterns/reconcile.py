@@ -1,0 +1,739 @@
+"""Reconcile two records: what the desk has of an amount, and what the other side's statement says of it.
+
+Motif: an entity with a money field that is never empty, whose rows are gathered by another entity, several to one of it. Plants a
+statement for each group, whose lines have the other side's refs, a handbook page that says what a difference is, and tools to look
+up refs, to record differences and to correct amounts. Templates: record every difference of a group; correct the amounts where the
+page says that the statement is right; say what the differences come to, and change nothing; judge one row. Needs no norm. Doesn't
+promise that the other side is a party of the model: the statement is for whatever gathers the rows.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any, Literal
+
+import msgspec
+
+from worldwright.domain.model import Field
+from worldwright.synthesis.draft import CLOCK, Draft, Range, Table, TaskDraft, quoted, text_of
+from worldwright.synthesis.material import Material
+from worldwright.synthesis.patterns import NoMotif
+from worldwright.synthesis.patterns.rulings import group_shown
+from worldwright.synthesis.reads import reads_of
+from worldwright.synthesis.ruling import Group, choice, group_of
+from worldwright.synthesis.wording import said
+from worldwright.task.brief import Brief, Limits
+from worldwright.world.spec import ArgSpec, Requirement, ToolSpec
+
+__all__ = ["ABOUT", "NAME", "Motif", "ReconcileTask", "Rules", "Some", "Statement", "furnish", "motifs"]
+
+NAME = "reconcile"
+ABOUT = "reconcile two records: find, record and settle the differences between the desk's amounts and a statement"
+_MOST = 2
+_FACETS = ("ledger", "document", "event", "item", "case", "schedule")
+_LEAST_A_GROUP = 1.2
+"""Rows for one group, on average, below which too few groups have two."""
+_ROWS = 12
+"""The most rows of a group that a task is about."""
+
+
+class Some(msgspec.Struct, frozen=True):
+    """The rows whose `column` has one of these `values`."""
+
+    column: str
+    values: tuple[Any, ...]
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """What the page says, as values.
+
+    `several`: what it means that more than one line belongs to a row: it is 'double'; the amount came in parts, so their sum counts;
+    or the line booked last counts. `tolerance`: how big a difference of amounts is none: parameter `<slug>_tolerance`, in cents or in
+    percent of our amount. `signs`: whether the opposite amount is a kind of its own. `unknown`: whether statements have lines that
+    belong to nothing. `transit`: the date column by which rows younger than `<slug>_transit_days` days aren't missing ("": they are).
+    `exempt`: rows that aren't reconciled. The statement is right where `right` says so; else, where `booked` names a date column, if
+    the line was booked at most `<slug>_right_days` days after it; else where the difference is at most `<slug>_right_cents` cents.
+    `turned`: a difference is our amount less theirs, not theirs less ours.
+    """
+
+    several: Literal["double", "sum", "last"]
+    tolerance: Literal["none", "cents", "percent"]
+    signs: bool
+    unknown: bool
+    transit: str
+    exempt: Some | None
+    right: Some | None
+    booked: str
+    turned: bool
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of difference that a row can have, in the order in which they are judged."""
+        return ("missing", *(["double"] if self.several == "double" else []), *(["sign"] if self.signs else []), "amount")
+
+
+class Statement(msgspec.Struct, frozen=True):
+    """The other side's record of an entity's rows: planted tables, tools and the page.
+
+    `entity`'s column `money` is our amount. Tables: `lines` (line, ref, booked_on, text, amount_cents, and `account_column`), `refs`
+    (the entity's key argument, ref), `accounts` (the group's key argument, account; "" where lines have the group's key itself),
+    `made` (`subject`, kind, difference_cents; `subject` is "ref" or the entity's key argument), `aside` (line; "" where differences
+    are recorded by ref). Tools: `list_tool` gives the lines of an account (argument `account_column`); `line_tool` one line with its
+    amount ("" where the list shows amounts); `lookup_tool` the ref of a row (`lookup` is "key") or the row of a ref ("ref");
+    `account_tool` the account of a group; `record_tool` writes to `made`, `aside_tool` to `aside`, `correct_tool` our amount.
+    """
+
+    slug: str
+    page: str
+    entity: str
+    money: str
+    group: Group
+    rules: Rules
+    clauses: tuple[str, ...]
+    lookup: Literal["key", "ref"]
+    subject: str
+    account_column: str
+    lines: str
+    refs: str
+    accounts: str
+    made: str
+    aside: str
+    list_tool: str
+    line_tool: str
+    lookup_tool: str
+    account_tool: str
+    record_tool: str
+    aside_tool: str
+    correct_tool: str
+
+    def parameter(self, name: str) -> str:
+        """A parameter's name in the policy table: of tolerance, transit_days, right_days, right_cents."""
+        return f"{self.slug}_{name}"
+
+    def parameters(self) -> dict[str, str]:
+        """Each parameter and the sentence that states it."""
+        names = [self.parameter(name) for name in ("tolerance", "transit_days", "right_days", "right_cents")]
+        return {name: says for name in names for says in self.clauses if f"{{{{ policy.{name} }}}}" in says}
+
+
+class ReconcileTask(msgspec.Struct, frozen=True):
+    """What the authors of a task are given. `shows` is the brief's parameter: the group, or (template `one`) the row.
+
+    `also` is what `net` answers beside the net difference: "unmatched" (how many are 'missing' or 'unknown') or "largest" (the largest
+    difference without its sign).
+    """
+
+    statement: Statement
+    shows: str
+    also: str = ""
+
+
+class Motif(msgspec.Struct, frozen=True):
+    """An entity that fits: its money columns, what gathers its rows, dates that are never empty, and about how many rows a group has."""
+
+    entity: str
+    money: tuple[str, ...]
+    group: Group
+    dates: tuple[str, ...]
+    many: float
+
+
+def furnish(draft: Draft, material: Material, rng: random.Random) -> None:
+    """Add the pattern's tables, tools, pages and tasks. Raises NoMotif."""
+    ranked = motifs(draft, material)
+    chosen = ranked[:1] + ([rng.choice(ranked[1:4])] if ranked[1:] else [])
+    templates: dict[str, Callable[[Draft, Statement, Motif, random.Random], TaskDraft]] = {
+        "differences": _differences,
+        "correct": _correct,
+        "net": _net,
+        "one": _one,
+    }
+    left_out = rng.sample(sorted(templates), _MOST)
+    for n, motif in enumerate(chosen[:_MOST]):
+        statement = _statement(draft, material, motif, rng)
+        _declare(draft, statement)
+        draft.planting.append(_planted(draft, statement, motif))
+        _add_reads(draft, statement, rng)
+        _add_writes(draft, statement)
+        draft.pages[statement.page] = _page(draft, statement)
+        draft.tasks += [write(draft, statement, motif, rng) for name, write in templates.items() if name != left_out[n]]
+
+
+# ---- the motif
+
+
+def motifs(draft: Draft, material: Material) -> list[Motif]:
+    """The entities that fit, best first. Raises NoMotif with what was missing."""
+    found: list[tuple[tuple[float, float], Motif]] = []
+    reasons = []
+    for entity in material.model.entities:
+        if entity.name not in material.tables or entity.facet not in _FACETS:
+            continue
+        table = material.tables[entity.name]
+        veiled = draft.veiled.get(entity.name, set())
+        fields = {f"{entity.name}.{one.name}": one for one in entity.fields}
+        columns = [one for one in table.columns if not one.nullable and one.name not in veiled]
+        money = [one.name for one in columns if one.type == "money" and not fields[one.field].generated]
+        group = group_of(material, entity.name)
+        if not money or group is None:
+            reasons.append(f"{entity.name}: {'nothing gathers its rows' if money else 'no money field that is never empty'}")
+            continue
+        many = _many(material, entity.name, group)
+        if many < _LEAST_A_GROUP:
+            reasons.append(f"{entity.name}: only {many:.1f} rows for one {group.entity}")
+            continue
+        dates = tuple(one.name for one in columns if one.type in ("date", "datetime") and _is_past(material, fields[one.field]))
+        rank = _FACETS.index(entity.facet) + (0 if dates else 2)
+        found.append(((rank, -many), Motif(entity.name, tuple(money), group, dates, many)))
+    if not found:
+        raise NoMotif("; ".join(reasons) or f"no entity of the facets {', '.join(_FACETS)} (its amounts would be held against a statement)")
+    return [motif for _, motif in sorted(found, key=lambda each: each[0])]
+
+
+def _many(material: Material, entity: str, group: Group) -> float:
+    """About how many rows one group has."""
+    if material.rows:
+        return material.rows[entity] / max(1, material.rows[group.entity])
+    out, at = 1.0, entity
+    for hop in group.hops:
+        relation = next(one for one in material.relations(at) if one.fields == [hop.column])
+        out *= relation.fan[2] if len(relation.fan) == 5 else 1
+        at = hop.entity
+    return out
+
+
+def _is_past(material: Material, field: Field) -> bool:
+    """Whether a date's values are, most of them, in the past and spread (made dates that hang on others may be anywhere)."""
+    return material.is_real or not any("days after" in one.what for one in field.evidence)
+
+
+def _category(draft: Draft, motif: Motif, rng: random.Random, share: tuple[float, float], but: Some | None = None) -> Some | None:
+    """Some values of one of the row's own fields, which about this share of the rows has; none that `but` has already."""
+    table = draft.table(motif.entity)
+    entity = next(one for one in draft.model.entities if one.name == motif.entity)
+    veiled = draft.veiled.get(motif.entity, set())
+    columns = [one for one in table.columns if one.type == "text" and len(one.values) > 1 and not one.nullable and not one.refers]
+    for column in rng.sample(columns, len(columns)):
+        if column.name in veiled:
+            continue
+        spread = next(one for one in entity.fields if one.name == column.field.partition(".")[2]).distribution
+        shares = {one.value: one.share for one in spread.shares} if spread is not None else {}
+        weights = {one: shares.get(one, 0.0) if shares else 1 / len(column.values) for one in column.values}
+        left = [one for one in column.values if weights[one] and not (but is not None and but.column == column.name and one in but.values)]
+        total = sum(weights[one] for one in left)
+        for _ in range(20):
+            got = rng.sample(left, rng.randint(1, min(3, max(1, len(left) - 1)))) if len(left) > 1 else []
+            if got and share[0] <= sum(weights[one] for one in got) / total <= share[1]:
+                return Some(column.name, tuple(one for one in column.values if one in got))
+    return None
+
+
+# ---- the statement and its rules
+
+
+def _statement(draft: Draft, material: Material, motif: Motif, rng: random.Random) -> Statement:
+    table = draft.table(motif.entity)
+    group = draft.table(motif.group.entity)
+    stem = _stem(draft, table)
+    rules = _rules(draft, motif, rng)
+    lookup: Literal["key", "ref"] = "key" if rng.random() < 0.6 else "ref"
+    by_ref = lookup == "key" and rng.random() < 0.5
+    theirs = rng.random() < 0.4
+    detail = rng.random() < 0.5
+    aside = rules.unknown and not by_ref
+    out = Statement(
+        slug=f"{stem}_reconciliation", page=f"{stem}_reconciliation".replace("_", "-"), entity=motif.entity, money=rng.choice(motif.money),
+        group=motif.group, rules=rules, clauses=(), lookup=lookup, subject="ref" if by_ref else table.key_argument,
+        account_column="account" if theirs else group.key_argument, lines=f"{stem}_statement_lines", refs=f"{stem}_refs",
+        accounts=f"{stem}_statement_accounts" if theirs else "", made=f"{stem}_differences", aside=f"{stem}_lines_aside" if aside else "",
+        list_tool=f"list_{stem}_statement", line_tool=f"get_{stem}_statement_line" if detail else "",
+        lookup_tool=f"lookup_{stem}_ref" if lookup == "key" else f"lookup_{stem}_by_ref", account_tool=f"lookup_{stem}_statement_account" if theirs else "",
+        record_tool=f"record_{stem}_difference", aside_tool=f"set_{stem}_line_aside" if aside else "", correct_tool=f"correct_{stem}",
+    )  # fmt: skip
+    if rules.tolerance != "none":
+        draft.ranges[out.parameter("tolerance")] = Range(100, 500, 50) if rules.tolerance == "cents" else Range(1, 5)
+    if rules.transit:
+        draft.ranges[out.parameter("transit_days")] = Range(10, 40, 5)
+    if rules.booked:
+        draft.ranges[out.parameter("right_days")] = Range(5, 14)
+    elif rules.right is None:
+        draft.ranges[out.parameter("right_cents")] = Range(3000, 9000, 500)
+    return msgspec.structs.replace(out, clauses=tuple(_clauses(draft, out)))
+
+
+def _stem(draft: Draft, table: Table) -> str:
+    """What planted names begin or end with: the row's word, with a number where names would clash."""
+    reads = {name for one in draft.tables.values() for name in (reads_of(one).get, reads_of(one).list, reads_of(one).find)}
+    for n in range(1, 100):
+        stem = table.singular if n == 1 else f"{table.singular}_{n}"
+        names = [f"{stem}_{one}" for one in ("statement_lines", "refs", "statement_accounts", "differences", "lines_aside")]
+        names += [f"list_{stem}_statement", f"get_{stem}_statement_line", f"lookup_{stem}_ref", f"lookup_{stem}_by_ref", f"correct_{stem}"]
+        names += [f"lookup_{stem}_statement_account", f"record_{stem}_difference", f"get_{stem}_difference", f"set_{stem}_line_aside"]
+        if not any(draft.has_name(name) or name in reads for name in [*names, f"{stem}_reconciliation".replace("_", "-")]):
+            return stem
+    raise NoMotif(f"{table.entity}: every name for its statement is taken")
+
+
+def _rules(draft: Draft, motif: Motif, rng: random.Random) -> Rules:
+    exempt = _category(draft, motif, rng, (0.05, 0.35)) if rng.random() < 0.5 else None
+    right = _category(draft, motif, rng, (0.4, 0.75), exempt)
+    ways = ["size", *(["own"] if right is not None else []), *(["booked"] if motif.dates else [])]
+    way = rng.choice(ways)
+    several: Literal["double", "sum", "last"] = rng.choice(["double", "sum", "last"])  # type: ignore[assignment]
+    tolerance: Literal["none", "cents", "percent"] = rng.choice(["none", "cents", "cents", "percent", "percent"])  # type: ignore[assignment]
+    transit = rng.choice(motif.dates) if motif.dates and rng.random() < 0.5 else ""
+    return Rules(
+        several=several, tolerance=tolerance, signs=rng.random() < 0.5, unknown=rng.random() < 0.6, transit=transit, exempt=exempt,
+        right=right if way == "own" else None, booked=rng.choice(motif.dates) if way == "booked" else "", turned=rng.random() < 0.5,
+    )  # fmt: skip
+
+
+def _named(column: str) -> str:
+    return column.removesuffix("_cents").replace("_", " ")
+
+
+def _is_one_of(some: Some) -> str:
+    values = [f"'{one}'" for one in some.values]
+    return f"{_named(some.column)} is {' or '.join(values)}"
+
+
+def _clauses(draft: Draft, statement: Statement) -> list[str]:
+    """The page's sentences, clause by clause."""
+    rules = statement.rules
+    table = draft.table(statement.entity)
+    one, many, group = table.words, table.many, draft.table(statement.group.entity).words
+    account = f" It is asked for by the account, which {statement.account_tool} gives." if statement.account_tool else ""
+    amounts = f"; {statement.line_tool} gives a line's amount" if statement.line_tool else ""
+    lookup = f"the ref of a {one}" if statement.lookup == "key" else f"the {one} that a ref is of, and knows nothing of refs that are nobody's"
+    out = [
+        f"The other side keeps a statement for every {group}: {statement.list_tool} shows its lines{amounts}.{account}",
+        f"The other side calls a {one} by a ref of its own: {statement.lookup_tool} gives {lookup}. A line belongs to the {one} that has its ref.",
+        f"Our amount of a {one} is its {_named(statement.money)}, as the desk has it. Their amount is {_their_amount(rules)}.",
+    ]
+    if rules.exempt is not None:
+        out.append(f"A {one} whose {_is_one_of(rules.exempt)} isn't reconciled: whatever is on the statement, it is no difference.")
+    out.append(f"Every other {one} is judged by the clauses that name a kind, in their order; the first that fits gives the kind, and if none fits there is no difference.")
+    out += _kinds(statement, one)
+    if rules.unknown:
+        out.append(f"A line that belongs to none of our {many} is an 'unknown' difference by itself; our amount of it is 0, and their amount is the line's.")
+    less = "our amount less their amount" if rules.turned else "their amount less our amount"
+    net = f"all its {many}{' and unknown lines' if rules.unknown else ''} that are a difference"
+    out.append(f"A difference in cents is {less}, so it may be below 0. The net difference of a {group} is the sum of the differences of {net}; what is no difference counts nothing.")
+    out += _records(statement, one)
+    out.append(_right(statement, one))
+    return out
+
+
+def _their_amount(rules: Rules) -> str:
+    if rules.several == "last":
+        return "the amount of its line; where several lines belong to it, the one that was booked last replaces the others"
+    if rules.several == "sum":
+        return "the sum of all lines that belong to it, since one amount is often booked in parts"
+    return "the sum of all lines that belong to it"
+
+
+def _kinds(statement: Statement, one: str) -> list[str]:
+    rules = statement.rules
+    missing = f"'missing': no line belongs to the {one}. Their amount is then 0."
+    if rules.transit:
+        days = f"{{{{ policy.{statement.parameter('transit_days')} }}}}"
+        missing += f" But a {one} without a line whose {_named(rules.transit)} lies less than {days} days before today, or later than today, is still on its way, and no difference."
+    out = [missing]
+    if rules.several == "double":
+        out.append(f"'double': more than one line belongs to the {one}, whatever the amounts.")
+    if rules.signs:
+        out.append("'sign': their amount is exactly our amount with the opposite sign, and our amount isn't 0.")
+    value = f"{{{{ policy.{statement.parameter('tolerance')} }}}}"
+    out.append({
+        "none": "'amount': their amount isn't our amount, be it by a cent.",
+        "cents": f"'amount': their amount is more than {value} cents away from our amount, up or down. Exactly that much is still no difference.",
+        "percent": f"'amount': their amount is more than {value} % of our amount away from our amount, up or down, without any rounding. Exactly that much is still no difference.",
+    }[rules.tolerance])  # fmt: skip
+    return out
+
+
+def _records(statement: Statement, one: str) -> list[str]:
+    rules = statement.rules
+    if statement.subject == "ref":
+        extra = " An unknown line is recorded in the same way, under the ref that stands on it." if rules.unknown else ""
+        return [f"Whoever records a difference does so with {statement.record_tool}, under the ref that the other side has for the {one}, with the kind and the difference.{extra}"]
+    out = [f"Whoever records a difference does so with {statement.record_tool}, under our {one}, with the kind and the difference."]
+    if statement.aside_tool:
+        out.append(f"An unknown line isn't recorded so: it is set aside with {statement.aside_tool}.")
+    return out
+
+
+def _right(statement: Statement, one: str) -> str:
+    rules = statement.rules
+    if rules.right is not None:
+        where = f"the {one}'s {_is_one_of(rules.right)}"
+    elif rules.booked:
+        which = "the line" if rules.several == "double" else "the line (of several, the one booked last)"
+        days = f"{{{{ policy.{statement.parameter('right_days')} }}}}"
+        where = f"{which} was booked at most {days} days after the {one}'s {_named(rules.booked)}, or before it (days are counted from date to date, without the hour)"
+    else:
+        where = f"the difference, without its sign, is at most {{{{ policy.{statement.parameter('right_cents')} }}}} cents"
+    return (
+        f"Of all differences only those of the kind 'amount' are ever corrected: the statement is right where {where}. Then the {one}'s "
+        f"{_named(statement.money)} becomes their amount, with {statement.correct_tool}. Everywhere else our amount stands."
+    )
+
+
+def _page(draft: Draft, statement: Statement) -> str:
+    table = draft.table(statement.entity)
+    lines = [f"# Reconciling {table.many}", "", f"How our {table.many} are held against the other side's statement. 'Today' is the day that the clock shows.", ""]
+    return "\n".join([*lines, *(f"{n}. {says}" for n, says in enumerate(statement.clauses, start=1))]) + "\n"
+
+
+# ---- tables and rows
+
+
+def _declare(draft: Draft, statement: Statement) -> None:
+    """Declare the planted tables, and which of their columns have to be found out."""
+    table, group = draft.table(statement.entity), draft.table(statement.group.entity)
+    key, account = _reference(table), f"{quoted(statement.account_column)} TEXT NOT NULL"
+    if not statement.accounts:
+        account = f"{quoted(group.key_argument)} {group.column(group.key).sql} NOT NULL REFERENCES {quoted(group.name)}({quoted(group.key)})"
+    draft.declared += [
+        f"CREATE TABLE {quoted(statement.lines)} (  -- what the other side has on {table.many}\n  line INTEGER PRIMARY KEY NOT NULL,\n  {account},\n"
+        "  ref TEXT NOT NULL,\n  booked_on TEXT NOT NULL,\n  text TEXT NOT NULL,\n  amount_cents INTEGER NOT NULL\n)",
+        f"CREATE TABLE {quoted(statement.refs)} (  -- what the other side calls a {table.words}\n  {key},\n  ref TEXT NOT NULL UNIQUE\n)",
+    ]
+    if statement.accounts:
+        draft.declared.append(f"CREATE TABLE {quoted(statement.accounts)} (  -- what the other side calls a {group.words}\n  {_reference(group)},\n  account TEXT NOT NULL UNIQUE\n)")
+        draft.hidden[f"{statement.accounts}.account"] = statement.account_tool
+    unknown = ["unknown"] if statement.rules.unknown and statement.subject == "ref" else []
+    kinds = ", ".join(text_of(one) for one in [*statement.rules.kinds, *unknown])
+    subject = "ref TEXT PRIMARY KEY NOT NULL" if statement.subject == "ref" else key
+    draft.declared.append(
+        f"CREATE TABLE {quoted(statement.made)} (  -- differences that the desk recorded\n  {subject},\n"
+        f"  kind TEXT NOT NULL CHECK (kind IN ({kinds})),\n  difference_cents INTEGER NOT NULL\n)"
+    )
+    if statement.aside:
+        draft.declared.append(f"CREATE TABLE {quoted(statement.aside)} (  -- lines that belong to nothing of ours\n  line INTEGER PRIMARY KEY NOT NULL REFERENCES {quoted(statement.lines)}(line)\n)")
+    draft.hidden[f"{statement.lines}.amount_cents"] = statement.line_tool or statement.list_tool
+    draft.hidden[f"{statement.refs}.{'ref' if statement.lookup == 'key' else table.key_argument}"] = statement.lookup_tool
+
+
+def _reference(table: Table) -> str:
+    return f"{quoted(table.key_argument)} {table.column(table.key).sql} PRIMARY KEY NOT NULL REFERENCES {quoted(table.name)}({quoted(table.key)})"
+
+
+_SEVERAL = {
+    "double": "[ours, ours + random.choice([0, 0, off])]",
+    "sum": "[ours * random.randint(20, 80) // 100, random.choice([0, off])]",
+    "last": "random.choice([[ours + off, ours], [ours, ours + off]])",
+}
+
+
+def _planted(draft: Draft, statement: Statement, motif: Motif) -> str:
+    """Code that makes the statement: most lines agree; others are away from our amount, doubled, turned, missing or nobody's."""
+    table, group = draft.table(statement.entity), draft.table(statement.group.entity)
+    rules = statement.rules
+    fates = {"agrees": 38, "amount": 30, "missing": 15, "several": 13, **({"sign": 9} if rules.signs else {})}
+    through, place = _through(draft, statement)
+    day = rules.booked or rules.transit or (motif.dates[0] if motif.dates else "")
+    start = f"datetime.date.fromisoformat(row[{day!r}][:10])" if day else "today - datetime.timedelta(days=random.randint(30, 110))"
+    account = "'A' + str(numbers.pop())" if statement.accounts else f"row[{group.key!r}]"
+    out = [
+        f"today = datetime.date.fromisoformat({CLOCK[:10]!r})",
+        f"numbers = random.sample(range(10000, 100000), 2 * len(tables[{table.name!r}]) + 4 * len(tables[{group.name!r}]))",
+        f"accounts = {{row[{group.key!r}]: {account} for row in tables[{group.name!r}]}}",
+        *through,
+        f"lines, tables[{statement.refs!r}], tables[{statement.made!r}] = [], [], []",
+        f"for row in tables[{table.name!r}]:",
+        f"    ref, ours = 'X' + str(numbers.pop()), row[{statement.money!r}]",
+        f"    tables[{statement.refs!r}].append({{{table.key_argument!r}: row[{table.key!r}], 'ref': ref}})",
+        "    off = random.choice([random.randint(1, 12) * 50, random.randint(1, 600), ours * random.randint(1, 8) // 100 + 1, random.randint(10, 300) * 50, random.randint(500, 15000)])",
+        "    off = -off if ours > off and random.random() < 0.5 else off",
+        f"    fate = random.choices({list(fates)!r}, {list(fates.values())!r})[0]",
+        "    amounts = {'agrees': [ours], 'amount': [ours + off], 'missing': [], 'sign': [-ours]}.get(fate)",
+        "    if amounts is None:",
+        f"        amounts = {_SEVERAL[rules.several]}",
+        *(["        amounts = [amounts[0], ours - amounts[0] + amounts[1]]"] if rules.several == "sum" else []),
+        f"    first = min({start} + datetime.timedelta(days=random.randint(0, 20)), today - datetime.timedelta(days=12))",
+        "    for amount in amounts:",
+        f"        lines.append({{{statement.account_column!r}: accounts[{place}], 'ref': ref, 'booked_on': first.isoformat(), 'amount_cents': amount}})",
+        "        first = first + datetime.timedelta(days=random.randint(1, 9))",
+    ]
+    if rules.unknown:
+        out += [
+            f"for row in tables[{group.name!r}]:",
+            "    for _ in range(random.choice([0, 0, 1, 1, 2])):",
+            f"        lines.append({{{statement.account_column!r}: accounts[row[{group.key!r}]], 'ref': 'X' + str(numbers.pop()), "
+            "'booked_on': (today - datetime.timedelta(days=random.randint(4, 100))).isoformat(), 'amount_cents': random.randint(500, 90000)})",
+        ]
+    out += [
+        "random.shuffle(lines)",
+        f"tables[{statement.lines!r}] = [{{'line': n + 1, **lines[n], 'text': random.choice(['posting', 'collective posting', 'booked by hand', 'carried over'])}} for n in range(len(lines))]",
+        *([f"tables[{statement.aside!r}] = []"] if statement.aside else []),
+        *([f"tables[{statement.accounts!r}] = [{{{group.key_argument!r}: key, 'account': accounts[key]}} for key in accounts]"] if statement.accounts else []),
+    ]
+    return "".join(f"    {line}\n" for line in out)
+
+
+def _through(draft: Draft, statement: Statement) -> tuple[list[str], str]:
+    """Lines that are needed to find a row's group, and the expression for the group's key."""
+    hops = statement.group.hops
+    if len(hops) == 1:
+        return [], f"row[{hops[0].column!r}]"
+    middle = draft.table(hops[0].entity)
+    return [f"through = {{row[{middle.key!r}]: row[{hops[1].column!r}] for row in tables[{middle.name!r}]}}"], f"through[row[{hops[0].column!r}]]"
+
+
+# ---- tools
+
+
+def _add_reads(draft: Draft, statement: Statement, rng: random.Random) -> None:
+    table, group = draft.table(statement.entity), draft.table(statement.group.entity)
+    columns = "line, ref, booked_on, text" + ("" if statement.line_tool else ", amount_cents")
+    account = _key(group, f"The {group.words}.") if not statement.accounts else ArgSpec("string", f"The account that the {group.words} has there.")
+    newest = " DESC" if rng.random() < 0.3 else ""
+    where = f"{quoted(statement.account_column)} = :{statement.account_column}"
+    draft.add_tool(
+        statement.list_tool,
+        ToolSpec(
+            f"The other side's statement for a {group.words}: every line on {table.many}.",
+            {statement.account_column: account},
+            rows=f"SELECT {columns} FROM {quoted(statement.lines)} WHERE {where} ORDER BY booked_on{newest}, line",
+        ),
+    )
+    if statement.line_tool:
+        row = f"SELECT {columns}, amount_cents FROM {quoted(statement.lines)} WHERE line = :line"
+        args = {"line": ArgSpec("integer", "The line's number.")}
+        draft.add_tool(statement.line_tool, ToolSpec("One line of a statement, with its amount.", args, row=row, missing="There is no line {{ line }}."))
+    if statement.account_tool:
+        draft.add_tool(statement.account_tool, _lookup(f"The account that a {group.words} has with the other side.", group, statement.accounts, "account"))
+    if statement.lookup == "key":
+        draft.add_tool(statement.lookup_tool, _lookup(f"The ref that the other side has for a {table.words}.", table, statement.refs, "ref"))
+    else:
+        row = f"SELECT ref, {quoted(table.key_argument)} FROM {quoted(statement.refs)} WHERE ref = :ref"
+        args = {"ref": ArgSpec("string", "The other side's ref.")}
+        draft.add_tool(statement.lookup_tool, ToolSpec(f"The {table.words} that a ref of the other side is of.", args, row=row, missing="No {table} has the ref {{ ref }}.".replace("{table}", table.words)))
+
+
+def _key(table: Table, doc: str) -> ArgSpec:
+    return msgspec.structs.replace(table.column(table.key).argument, doc=doc)
+
+
+def _lookup(doc: str, table: Table, planted: str, column: str) -> ToolSpec:
+    key = table.key_argument
+    row = f"SELECT {quoted(key)}, {column} FROM {quoted(planted)} WHERE {quoted(key)} = :{key}"
+    return ToolSpec(doc, {key: _key(table, f"The {table.words}.")}, row=row, missing=f"There is no {table.words} {{{{ {key} }}}}.")
+
+
+def _add_writes(draft: Draft, statement: Statement) -> None:
+    table = draft.table(statement.entity)
+    key, subject = table.key_argument, statement.subject
+    exists = Requirement(f"SELECT 1 FROM {quoted(table.name)} WHERE {quoted(table.key)} = :{key}", f"There is no {table.words} {{{{ {key} }}}}.")
+    named = ArgSpec("string", "The other side's ref.", max_length=40) if subject == "ref" else _key(table, f"The {table.words}.")
+    unknown = ("unknown",) if statement.rules.unknown and subject == "ref" else ()
+    args = {subject: named, "kind": choice((*statement.rules.kinds, *unknown), "What kind of difference it is."), "difference_cents": ArgSpec("integer", "The difference in cents, with its sign.")}
+    made, columns = quoted(statement.made), f"{quoted(subject)}, kind, difference_cents"
+    row = f"SELECT {columns} FROM {made} WHERE {quoted(subject)} = :{subject}"
+    draft.add_tool(
+        statement.record_tool,
+        ToolSpec(
+            f"Record a difference between our {table.many} and the statement. Recording it again replaces what was recorded.",
+            args,
+            require=[] if subject == "ref" else [exists],
+            effect=[f"DELETE FROM {made} WHERE {quoted(subject)} = :{subject}", f"INSERT INTO {made} ({columns}) VALUES (:{subject}, :kind, :difference_cents)"],
+            row=row,
+        ),
+    )
+    if statement.aside_tool:
+        aside = quoted(statement.aside)
+        known = Requirement(f"SELECT 1 FROM {quoted(statement.lines)} WHERE line = :line", "There is no line {{ line }}.")
+        new = Requirement(f"SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM {aside} WHERE line = :line)", "The line {{ line }} is set aside already.")
+        line = {"line": ArgSpec("integer", "The line's number.")}
+        draft.add_tool(statement.aside_tool, ToolSpec(f"Set a line of a statement aside that belongs to none of our {table.many}.", line, require=[known, new], effect=[f"INSERT INTO {aside} (line) VALUES (:line)"]))
+    draft.add_tool(
+        statement.correct_tool,
+        ToolSpec(
+            f"Correct the {_named(statement.money)} of a {table.words}.",
+            {key: _key(table, f"The {table.words}."), "amount_cents": ArgSpec("integer", "What it is to be, in cents.")},
+            require=[exists],
+            effect=[f"UPDATE {quoted(table.name)} SET {quoted(statement.money)} = :amount_cents WHERE {quoted(table.key)} = :{key}"],
+            row=f"SELECT {quoted(table.key)}, {quoted(statement.money)} FROM {quoted(table.name)} WHERE {quoted(table.key)} = :{key}",
+        ),
+    )
+
+
+# ---- which rows and groups tasks are about
+
+
+def _in_lines(some: Some | None, otherwise: str) -> str:
+    return f"o.{quoted(some.column)} IN ({', '.join(text_of(one) for one in some.values)})" if some is not None else otherwise
+
+
+def _judged(draft: Draft, statement: Statement) -> str:
+    """A query of rows for `bind` alone: key, group's key (g), ours, theirs, kind, corrected (1 where the statement is right)."""
+    table, group = draft.table(statement.entity), draft.table(statement.group.entity)
+    rules, hops = statement.rules, statement.group.hops
+    joins = f"{quoted(table.name)} o JOIN {quoted(statement.refs)} r ON r.{quoted(table.key_argument)} = o.{quoted(table.key)}"
+    at = f"o.{quoted(hops[0].column)}"
+    if len(hops) == 2:
+        middle = draft.table(hops[0].entity)
+        joins += f" JOIN {quoted(middle.name)} m ON m.{quoted(middle.key)} = {at}"
+        at = f"m.{quoted(hops[1].column)}"
+    joins += f" JOIN {quoted(group.name)} p ON p.{quoted(group.key)} = {at}"
+    of = f"FROM {quoted(statement.lines)} l WHERE l.ref = r.ref"
+    theirs = f"(SELECT l.amount_cents {of} ORDER BY l.booked_on DESC LIMIT 1)" if rules.several == "last" else f"(SELECT sum(l.amount_cents) {of})"
+    days = "CAST(julianday({}) - julianday(substr(o.{}, 1, 10)) AS INTEGER)"
+    transit = f"{days.format(text_of(CLOCK[:10]), quoted(rules.transit))} < {_value(statement, 'transit_days')}" if rules.transit else "0"
+    late = f"{days.format(f'(SELECT max(l.booked_on) {of})', quoted(rules.booked))} <= {_value(statement, 'right_days')}" if rules.booked else "1"
+    inner = (
+        f"SELECT o.{quoted(table.key)} AS k, p.{quoted(group.key)} AS g, o.{quoted(statement.money)} AS ours, coalesce({theirs}, 0) AS theirs, "
+        f"(SELECT count(*) {of}) AS n, {_in_lines(rules.exempt, '0')} AS exempt, {transit} AS transit, {_in_lines(rules.right, late)} AS fits FROM {joins}"
+    )
+    away = {"none": "theirs <> ours", "cents": f"abs(theirs - ours) > {_value(statement, 'tolerance')}"}
+    away["percent"] = f"abs(theirs - ours) * 100 > {_value(statement, 'tolerance')} * abs(ours)"
+    kind = "CASE WHEN exempt THEN 'none' WHEN n = 0 THEN CASE WHEN transit THEN 'none' ELSE 'missing' END"
+    kind += " WHEN n > 1 THEN 'double'" if rules.several == "double" else ""
+    kind += " WHEN theirs = -ours AND ours <> 0 THEN 'sign'" if rules.signs else ""
+    kind += f" WHEN {away[rules.tolerance]} THEN 'amount' ELSE 'none' END"
+    small = f"abs(theirs - ours) <= {_value(statement, 'right_cents')}" if rules.right is None and not rules.booked else "fits"
+    return f"SELECT k, g, ours, theirs, {kind} AS kind, {small} AS fits FROM ({inner})"
+
+
+def _value(statement: Statement, name: str) -> str:
+    return f"(SELECT value FROM policy WHERE name = {text_of(statement.parameter(name))})"
+
+
+def _group_bind(draft: Draft, statement: Statement, motif: Motif, having: str) -> str:
+    """A row for each group that has some rows: its key, and what the brief shows of it, where that is nobody else's."""
+    table = draft.table(statement.group.entity)
+    shown = group_shown(draft, statement.group)
+    columns, where = f"p.{quoted(table.key)} AS {table.key_argument}", ""
+    if shown.parameter != table.key_argument:
+        columns += f", p.{quoted(shown.column)} AS {shown.parameter}"
+        where = f" WHERE (SELECT count(*) FROM {quoted(table.name)} x WHERE x.{quoted(shown.column)} LIKE '%' || p.{quoted(shown.column)} || '%') = 1"
+    least = 4 if motif.many >= 3 else 3 if motif.many >= 2 else 2
+    source = f"({_judged(draft, statement)}) v JOIN {quoted(table.name)} p ON p.{quoted(table.key)} = v.g"
+    return f"SELECT {columns} FROM {source}{where} GROUP BY p.{quoted(table.key)} HAVING count(*) BETWEEN {least} AND {_ROWS} AND {having}"
+
+
+# ---- tasks
+
+
+def _knobs(statement: Statement, **more: Any) -> dict[str, Any]:
+    rules = statement.rules
+    right = "own field" if rules.right is not None else "booked" if rules.booked else "size"
+    return {
+        "lookup": statement.lookup, "recorded_by": "ref" if statement.subject == "ref" else "key", "amounts": "line" if statement.line_tool else "list",
+        "accounts": bool(statement.accounts), "several": rules.several, "tolerance": rules.tolerance, "signs": rules.signs, "unknown": rules.unknown,
+        "transit": bool(rules.transit), "exempt": rules.exempt is not None, "right": right, "turned": rules.turned, "hops": len(statement.group.hops), **more,
+    }  # fmt: skip
+
+
+def _task(draft: Draft, statement: Statement, template: str, brief: Brief, given: ReconcileTask, **more: Any) -> TaskDraft:
+    return TaskDraft(f"{template}-{statement.page}", NAME, template, brief, given, _knobs(statement, **more))
+
+
+def _differences(draft: Draft, statement: Statement, motif: Motif, rng: random.Random) -> TaskDraft:
+    table, shown = draft.table(statement.entity), group_shown(draft, statement.group)
+    who = f"{shown.words} {{{{ {shown.parameter} }}}}"
+    unknown = statement.rules.unknown
+    instruction, others = said(
+        rng,
+        [
+            f"Reconcile the {table.many} of {who} with the other side's statement, as the handbook page '{statement.page}' says, and record every difference.",
+            f"Hold our {table.many} of {who} against the statement by the handbook page '{statement.page}'. Each difference that you find is to be recorded as the page says.",
+            f"The statement for {who} is in. Go through it and through our {table.many} by '{statement.page}', and put every difference on record in the way that the page asks for.",
+            f"Find out where our {table.many} of {who} and the other side's statement disagree. The handbook page '{statement.page}' says what counts; record each difference.",
+        ],
+        [f"{'Unknown lines count too. ' if unknown else ''}Correct no amount.", f"{'Deal with unknown lines too. ' if unknown else ''}Leave our amounts as they are, also where they are wrong."],
+        [
+            f"Report how many differences there are{', unknown lines included,' if unknown else ''} and the net difference in cents.",
+            f"Answer with the number of differences{' (unknown lines are some)' if unknown else ''} and with the net difference in cents, as the page has it.",
+        ],
+    )
+    bind = _group_bind(draft, statement, motif, "sum(kind <> 'none') >= 2")
+    answer = {"count": ArgSpec("integer", "How many differences there are."), "net_cents": ArgSpec("integer", "The net difference in cents, with its sign.")}
+    brief = Brief(
+        f"Record the differences of one {shown.words}: {table.many}", bind, instruction, [shown.parameter], _concepts(statement), answer, Limits(240), 0.02, paraphrases=others
+    )
+    return _task(draft, statement, "differences", brief, ReconcileTask(statement, shown.parameter))
+
+
+def _concepts(statement: Statement) -> list[str]:
+    return [NAME, statement.page]
+
+
+def _correct(draft: Draft, statement: Statement, motif: Motif, rng: random.Random) -> TaskDraft:
+    table, shown = draft.table(statement.entity), group_shown(draft, statement.group)
+    who = f"{shown.words} {{{{ {shown.parameter} }}}}"
+    money = _named(statement.money)
+    instruction, others = said(
+        rng,
+        [
+            f"Hold the {table.many} of {who} against the other side's statement, and correct the {money} wherever the handbook page '{statement.page}' says that the statement is right.",
+            f"Some of our {table.many} of {who} have a wrong {money}. By the handbook page '{statement.page}', find those where the statement is right, and correct each of them.",
+            f"Bring the {table.many} of {who} in line with the statement, but only where '{statement.page}' in the handbook lets the statement count: there the {money} is to be corrected.",
+        ],
+        ["Record no differences this time, and change nothing else.", "Nothing else is to be changed, and no difference is to be recorded."],
+        [
+            "Report how many you corrected and by how many cents our total changed (new less old).",
+            "Answer with the number of corrections, and with the change of our total in cents: what is there now less what was there before.",
+        ],
+    )
+    bind = _group_bind(draft, statement, motif, "sum(kind = 'amount' AND fits) >= 1")
+    answer = {"corrected": ArgSpec("integer", "How many were corrected."), "change_cents": ArgSpec("integer", "The sum of new less old amounts in cents.")}
+    brief = Brief(
+        f"Correct what is wrong on our side for one {shown.words}: {table.many}", bind, instruction, [shown.parameter], _concepts(statement), answer, Limits(240), 0.03, paraphrases=others
+    )
+    return _task(draft, statement, "correct", brief, ReconcileTask(statement, shown.parameter))
+
+
+def _net(draft: Draft, statement: Statement, motif: Motif, rng: random.Random) -> TaskDraft:
+    table, shown = draft.table(statement.entity), group_shown(draft, statement.group)
+    who = f"{shown.words} {{{{ {shown.parameter} }}}}"
+    also = rng.choice(["unmatched", "largest"])
+    unmatched = "'missing' or 'unknown'" if statement.rules.unknown else "'missing'"
+    instruction, others = said(
+        rng,
+        [
+            f"What is the net difference between our {table.many} of {who} and the other side's statement, by the handbook page '{statement.page}'?",
+            f"{who[:1].upper()}{who[1:]} asks how far our {table.many} and the statement are apart. Work out the net difference by the handbook page '{statement.page}'.",
+            f"Before anything is booked for {who}, we want the net difference of the {table.many} against the statement, as '{statement.page}' in the handbook defines it.",
+        ],
+        ["Record nothing, correct nothing.", "Only look: neither record a difference nor change anything."],
+        [f"Report it in cents, and how many of the differences are {unmatched}.", f"Answer with it in cents, and with the number of differences that are {unmatched}."]
+        if also == "unmatched"
+        else ["Report it in cents, and the largest single difference in cents, without its sign.", "Answer with it in cents, and with the single difference that is largest without its sign, so given, in cents."],
+    )
+    answer = {"net_cents": ArgSpec("integer", "The net difference in cents, with its sign.")}
+    if also == "unmatched":
+        answer["unmatched"] = ArgSpec("integer", f"How many differences are {unmatched}.")
+    else:
+        answer["largest_cents"] = ArgSpec("integer", "The largest difference in cents, without its sign.")
+    bind = _group_bind(draft, statement, motif, "sum(kind <> 'none') >= 2")
+    brief = Brief(f"Net difference of one {shown.words}: {table.many}", bind, instruction, [shown.parameter], _concepts(statement), answer, Limits(240), 0.03, paraphrases=others)
+    return _task(draft, statement, "net", brief, ReconcileTask(statement, shown.parameter, also), also=also)
+
+
+def _one(draft: Draft, statement: Statement, motif: Motif, rng: random.Random) -> TaskDraft:
+    table = draft.table(statement.entity)
+    key, kinds = table.key_argument, statement.rules.kinds
+    what = f"{table.words} {{{{ {key} }}}}"
+    instruction, others = said(
+        rng,
+        [
+            f"Is {what} a difference against the other side's statement, and of which kind? Judge it by the handbook page '{statement.page}', and record it if it is one.",
+            f"Hold {what} against the statement by the handbook page '{statement.page}'. If it is a difference, record it; if it is none, record nothing.",
+            f"Somebody doubts whether {what} agrees with the other side's statement. Look at both, decide by '{statement.page}', and record a difference where there is one.",
+        ],
+        ["Nothing else is to be recorded or changed.", "Change no amount and record nothing else."],
+        [
+            "Report the kind, or 'none', and the difference in cents (0 if it is none).",
+            "Answer with the kind and the difference in cents; where it is no difference, with 'none' and 0.",
+        ],
+    )
+    stratum = "CASE WHEN kind = 'amount' AND theirs > ours THEN 'amount, more' ELSE kind END"
+    bind = f"SELECT k AS {key}, {stratum} AS stratum FROM ({_judged(draft, statement)})"
+    answer = {"kind": choice((*kinds, "none"), "What kind of difference it is."), "difference_cents": ArgSpec("integer", "The difference in cents, with its sign; 0 if it is none.")}
+    brief = Brief(
+        f"Judge one {table.words} against the statement", bind, instruction, [key], _concepts(statement), answer, Limits(120), round(1 / (len(kinds) + 2) + 0.05, 2), paraphrases=others
+    )
+    return _task(draft, statement, "one", brief, ReconcileTask(statement, key), kinds=len(kinds))
