@@ -267,7 +267,14 @@ def _found_for(at: At, tool: Tool, spec: Argument) -> Sequence[Any]:
 
 
 def _column_for(at: At, spec: Argument) -> list[Any]:
-    """Values of the column that an argument most likely names."""
+    """Values of the column that an argument most likely names; kept on the instance."""
+    kept: dict[str, list[Any]] = at.__dict__.setdefault("_column_for", {})
+    if spec.name not in kept:
+        kept[spec.name] = _likely_column(at, spec)
+    return kept[spec.name]
+
+
+def _likely_column(at: At, spec: Argument) -> list[Any]:
     name = spec.name.lower()
     columns = columns_of(at)
     exact = [values for (_, column), values in columns.items() if column.lower() == name]

@@ -51,13 +51,22 @@ def lexicon() -> Mapping[str, str]:
 
 def freedoms(text: str) -> dict[str, tuple[Grant, ...]]:
     """Freedoms that a text grants, each with every phrase that grants it and the sentence it stands in."""
-    found: dict[str, tuple[Grant, ...]] = {}
-    sentences = [one for one in re.split(r"(?<=[.!?;:])\s+|\n+", text) if one.strip()]
+    found: dict[str, list[Grant]] = {}
+    for sentence in re.split(r"(?<=[.!?;:])\s+|\n+", text):
+        for name, grants in _said(sentence) if sentence.strip() else ():
+            found.setdefault(name, []).extend(grants)
+    return {name: tuple(found[name]) for name, _, _ in _lexicon() if name in found}
+
+
+@functools.lru_cache(maxsize=8_192)
+def _said(sentence: str) -> tuple[tuple[str, tuple[Grant, ...]], ...]:
+    """The freedoms that one sentence grants; tools' docs and pages come again with each instance."""
+    out = []
     for name, _, patterns in _lexicon():
-        grants = [Grant(hit.group(0), one) for one in sentences for pattern in patterns for hit in [pattern.search(one)] if hit]
+        grants = tuple(Grant(hit.group(0), sentence) for pattern in patterns for hit in [pattern.search(sentence)] if hit)
         if grants:
-            found[name] = tuple(grants)
-    return found
+            out.append((name, grants))
+    return tuple(out)
 
 
 def granted(facts: Facts) -> dict[str, tuple[Grant, ...]]:

@@ -21,6 +21,7 @@ from typing import Any
 import msgspec
 
 import worldwright
+from worldwright.audit.adapters.pack import PackSubject
 from worldwright.audit.policy import Policy, read_policy
 from worldwright.errors import UsageError, WorldwrightError
 from worldwright.files import decode_yaml
@@ -252,7 +253,11 @@ def _try(piece: _Piece, policy: Policy, seed: int, kept: str) -> Done:
             path.unlink()
     pack = piece.world.pack(piece.tasks)
     faults, cost = screened(piece.world, pack, is_first=piece.first)
-    trials = [tried(piece.world, pack, task, faults.get(task, []), policy, seed) for task in piece.tasks]
+    subject = PackSubject(pack)
+    try:
+        trials = [tried(piece.world, subject, task, faults.get(task, []), policy, seed) for task in piece.tasks]
+    finally:
+        subject.close()
     done = (trials, cost, faults.get("", []))
     temporary = path.with_suffix(f".{os.getpid()}")
     temporary.write_bytes(pickle.dumps(done))

@@ -78,16 +78,15 @@ def screened(world: World, pack: Pack, is_first: bool) -> tuple[dict[str, list[s
     return found, meter.cost
 
 
-def tried(world: World, pack: Pack, task: str, faults: list[str], policy: Policy, seed: int) -> Trial:
-    """The trial of one task. Never raises for what the task does: that is a reason."""
+def tried(world: World, subject: PackSubject, task: str, faults: list[str], policy: Policy, seed: int) -> Trial:
+    """The trial of one task of a subject. Never raises for what the task does: that is a reason."""
     meta = world.meta[task]
     outcome = Outcome(world.name, task, meta["pattern"], meta["template"], meta["family"], "proposed", knobs=meta["knobs"], plan=meta["plan"], check=meta["check"])
     if faults:
         return Trial(msgspec.structs.replace(outcome, reasons=tuple(faults)))
-    entry = next(one for one in pack.tasks() if one.name == task)
-    subject = PackSubject(pack, [entry])
-    metered = Metered(subject)
     case = f"{world.name}/{task}"
+    entry = subject.entry(case)
+    metered = Metered(subject)
     audit, mutation, reasons, stage, share, calls = None, [], (), "built", None, 0
     with charged() as meter:
         try:
@@ -98,7 +97,7 @@ def tried(world: World, pack: Pack, task: str, faults: list[str], policy: Policy
             calls = len(facts.reference.acts) if facts.reference is not None else 0
             share = share_of(entry, world.source_columns, seed)
             audit = run_audit(metered, policy, seed=seed, cases=[case])
-            certificate = certificate_of(audit, {case: facts}, Request(None, (), False, False, ""), (), pack.meta.licence)
+            certificate = certificate_of(audit, {case: facts}, Request(None, (), False, False, ""), (), "")
             paid = any(one.paid for one in audit.instances)
             stage = "solvable" if paid else "built"
             if certificate.verdict == "accepted":
@@ -108,8 +107,6 @@ def tried(world: World, pack: Pack, task: str, faults: list[str], policy: Policy
                 reasons = tuple(f"audit: {reason}"[:300] for reason in certificate.reasons)
         except WorldwrightError as fault:
             reasons = (f"{type(fault).__name__}: {fault}"[:300],)
-        finally:
-            subject.close()
         meter.runs, meter.calls = metered.runs, metered.calls
     outcome = msgspec.structs.replace(outcome, stage=stage, reasons=reasons, cost=meter.cost, share=share, calls=calls)
     return Trial(outcome, audit if stage == "certified" else None, mutation)

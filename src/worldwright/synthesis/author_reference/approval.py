@@ -6,10 +6,13 @@ they come up, at the request before the pages, and at the last request first whe
 
 from __future__ import annotations
 
-from worldwright.synthesis.author_reference.rulings import HEAD, decide_code, found_group, limits_code, of_group
+import re
+
+from worldwright.synthesis.author_reference.rulings import HEAD, decide_code, found_group, of_group
 from worldwright.synthesis.draft import Draft, TaskDraft
 from worldwright.synthesis.patterns.approval import ApprovalTask, Signatories
 from worldwright.synthesis.reads import reads_of
+from worldwright.synthesis.ruling import Ruling
 
 __all__ = ["write"]
 
@@ -17,7 +20,7 @@ __all__ = ["write"]
 def write(draft: Draft, task: TaskDraft) -> dict[str, str]:
     """The plans of a task of this pattern by file name: `reference.py` and one alternative."""
     given: ApprovalTask = task.given
-    head = HEAD + limits_code(given.ruling) + decide_code(draft, given.ruling) + _rules_code(given.signatories)
+    head = HEAD + _limits_code(given.ruling) + decide_code(draft, given.ruling) + _rules_code(given.signatories)
     one = task.template == "chain" or given.scope == "one"
     if task.template == "lacking":
         head += _holders_code(given.signatories, eager=True) + _counted_code(given)
@@ -33,6 +36,16 @@ def write(draft: Draft, task: TaskDraft) -> dict[str, str]:
 # ---- functions that every plan has
 
 
+def _limits_code(ruling: Ruling) -> str:
+    """`limits()`: each parameter and its number, found by its whole sentence, since two sentences may differ in their last words only."""
+    lines = ["def limits():", f"    page = read_handbook(page={ruling.page!r})[\"text\"]", "    return {"]
+    for name, sentence in ruling.parameters().items():
+        parts = re.split(r"\{\{ policy\.(\w+) \}\}", sentence)
+        pattern = "".join(("(\\d+)" if part == name else "\\d+") if n % 2 else re.escape(part).replace("\\ ", " ") for n, part in enumerate(parts))
+        lines.append(f"        {name!r}: int(re.findall({pattern!r}, page)[0]),")
+    return "\n".join([*lines, "    }", "", "", ""])
+
+
 def _rules_code(who: Signatories) -> str:
     """`rules()`: the levels that sign, from the lowest, and how many deputies may be tried."""
     deputies = 'int(re.findall(r"at most (\\d+) deputies in all", page)[0])' if who.depth else "1"
@@ -45,12 +58,12 @@ def _rules_code(who: Signatories) -> str:
 
 
 def _holders_code(who: Signatories, eager: bool) -> str:
-    """`look(person_id, seen)`, which looks at a person once, and `holders(seen)`: who holds which level."""
+    """`look(signatory_id, seen)`, which looks at a person once, and `holders(seen)`: who holds which level."""
     look = (
-        f"def look(person_id, seen):\n"
-        f"    if person_id not in seen:\n"
-        f"        seen[person_id] = {who.get_person}(person_id=person_id)\n"
-        f"    return seen[person_id]\n\n\n"
+        f"def look(signatory_id, seen):\n"
+        f"    if signatory_id not in seen:\n"
+        f"        seen[signatory_id] = {who.get_person}(signatory_id=signatory_id)\n"
+        f"    return seen[signatory_id]\n\n\n"
     )
     row = "one" if who.rules.listed and not eager else 'look(one["id"], seen)'
     return look + (
@@ -67,9 +80,9 @@ def _holders_code(who: Signatories, eager: bool) -> str:
 def _line_code(who: Signatories) -> str:
     """`able(...)`, and `line(...)`: who is tried for a level, in order."""
     sign = ">=" if who.rules.away == "last" else ">"
-    able = f'def able(person_id, group, seen, today):\n    away = look(person_id, seen)["away_until"]\n    if away is not None and away {sign} today:\n        return False\n'
+    able = f'def able(signatory_id, group, seen, today):\n    away = look(signatory_id, seen)["away_until"]\n    if away is not None and away {sign} today:\n        return False\n'
     if who.conflicts:
-        able += f"    return {who.check_conflict}(person_id=person_id, {who.group_key}=group)[\"conflict\"] == 0\n\n\n"
+        able += f"    return {who.check_conflict}(signatory_id=signatory_id, {who.group_key}=group)[\"conflict\"] == 0\n\n\n"
     else:
         able += "    return True\n\n\n"
     if who.rules.line == "above":
@@ -151,10 +164,10 @@ def _one_code(draft: Draft, given: ApprovalTask, template: str, eager: bool) -> 
     if who.rules.nobody == "held":
         code += '    if asked is None:\n        return {"level": "held", "signatures": 0}\n'
     if who.rules.begun:
-        code += f'    signed = [one["person_id"] for one in {who.list_signatures}({who.key}={given.shows})]\n    asked = [person for person in asked if person not in signed]\n'
+        code += f'    signed = [one["signatory_id"] for one in {who.list_signatures}({who.key}={given.shows})]\n    asked = [person for person in asked if person not in signed]\n'
     return code + (
         f"    for person in asked:\n"
-        f"        {who.ask}({who.key}={given.shows}, person_id=person)\n"
+        f"        {who.ask}({who.key}={given.shows}, signatory_id=person)\n"
         f"    {given.close}({who.key}={given.shows}, outcome=outcome)\n"
         f'    return {{"level": outcome, "signatures": len(asked)}}\n'
     )
@@ -192,7 +205,7 @@ def _many_code(draft: Draft, given: ApprovalTask, template: str, eager: bool) ->
         code += "        if asked is None:\n            continue\n"
     if who.rules.begun:
         code += (
-            f'        signed = [each["person_id"] for each in {who.list_signatures}({who.key}=row[{table.key!r}])]\n'
+            f'        signed = [each["signatory_id"] for each in {who.list_signatures}({who.key}=row[{table.key!r}])]\n'
             f"        asked = [person for person in asked if person not in signed]\n"
         )
     if template == "name":
@@ -204,7 +217,7 @@ def _many_code(draft: Draft, given: ApprovalTask, template: str, eager: bool) ->
         )
     return functions + code + (
         f"        for person in asked:\n"
-        f"            {who.ask}({who.key}=row[{table.key!r}], person_id=person)\n"
+        f"            {who.ask}({who.key}=row[{table.key!r}], signatory_id=person)\n"
         f"        {given.close}({who.key}=row[{table.key!r}], outcome=outcome)\n"
         f"        closed, count = closed + 1, count + len(asked)\n"
         f'    return {{"closed": closed, "signatures": count}}\n'
@@ -219,12 +232,12 @@ def _counted_code(given: ApprovalTask) -> str:
     who = given.signatories
     conflict = ""
     if who.conflicts:
-        conflict = f"        if {who.check_conflict}(person_id=person, {who.group_key}=group)[\"conflict\"] == 1:\n            continue\n"
+        conflict = f"        if {who.check_conflict}(signatory_id=person, {who.group_key}=group)[\"conflict\"] == 1:\n            continue\n"
     return (
         f"def counted(key, group, held, seen):\n"
         f"    out = []\n"
         f"    for one in {who.list_signatures}({who.key}=key):\n"
-        f'        person = one["person_id"]\n'
+        f'        person = one["signatory_id"]\n'
         f"{conflict}"
         f'        out = out + [level for level in held if person in (held[level], seen[held[level]]["deputy_id"])]\n'
         f"    return out\n\n\n"

@@ -70,7 +70,7 @@ class Signatories(msgspec.Struct, frozen=True):
     """Who signs under a ruling: what was planted, the tools and the rules.
 
     `people` is the table (id, name, level, away_until, deputy_id): one holder a level, level NULL for all others. `signatures` is the table
-    (`key`, person_id, step), steps counted from 1 for each request. `conflicts` is the table (person_id, `group_key`), "" where there are no
+    (`key`, signatory_id, step), steps counted from 1 for each request. `conflicts` is the table (signatory_id, `group_key`), "" where there are no
     conflicts. `levels` are those that somebody signs for, from the lowest; `unsigned` is the outcome below them that needs no signature
     ("" if none): such a request is closed at once. `depth` is the name of the parameter in the policy table for `line` "chain" ("" otherwise).
     """
@@ -203,15 +203,15 @@ def _declare(draft: Draft, ruling: Ruling, who: Signatories) -> None:
     draft.declared.append(
         f"CREATE TABLE {quoted(who.signatures)} (  -- the signatures that were asked for, step by step\n"
         f"  {quoted(who.key)} {table.column(table.key).sql} NOT NULL REFERENCES {quoted(table.name)}({quoted(table.key)}),\n"
-        f"  person_id TEXT NOT NULL REFERENCES {people}(id),\n  step INTEGER NOT NULL,\n  PRIMARY KEY ({quoted(who.key)}, step)\n)"
+        f"  signatory_id TEXT NOT NULL REFERENCES {people}(id),\n  step INTEGER NOT NULL,\n  PRIMARY KEY ({quoted(who.key)}, step)\n)"
     )
     draft.hidden |= {f"{who.people}.{name}": who.get_person for name in ("away_until", "deputy_id", *(() if who.rules.listed else ("level",)))}
     if who.conflicts:
         draft.declared.append(
             f"CREATE TABLE {quoted(who.conflicts)} (  -- who has a conflict of interest with which {group.words}\n"
-            f"  person_id TEXT NOT NULL REFERENCES {people}(id),\n"
+            f"  signatory_id TEXT NOT NULL REFERENCES {people}(id),\n"
             f"  {quoted(who.group_key)} {group.column(group.key).sql} NOT NULL REFERENCES {quoted(group.name)}({quoted(group.key)}),\n"
-            f"  PRIMARY KEY (person_id, {quoted(who.group_key)})\n)"
+            f"  PRIMARY KEY (signatory_id, {quoted(who.group_key)})\n)"
         )
         draft.hidden[f"{who.conflicts}.{who.group_key}"] = who.check_conflict
     if who.depth:
@@ -229,38 +229,38 @@ def _add_tools(draft: Draft, ruling: Ruling, who: Signatories) -> None:
     draft.add_tool(
         who.get_person,
         ToolSpec(
-            "One of these people: the level held, the absence and the deputy.", {"person_id": person},
-            row=f"SELECT id, name, level, away_until, deputy_id FROM {people} WHERE id = :person_id", missing="There is no person {{ person_id }}.",
+            "One of these people: the level held, the absence and the deputy.", {"signatory_id": person},
+            row=f"SELECT id, name, level, away_until, deputy_id FROM {people} WHERE id = :signatory_id", missing="There is no person {{ signatory_id }}.",
         ),
     )  # fmt: skip
     if who.conflicts:
-        has = f"EXISTS (SELECT 1 FROM {quoted(who.conflicts)} c WHERE c.person_id = p.id AND c.{quoted(who.group_key)} = :{who.group_key})"
+        has = f"EXISTS (SELECT 1 FROM {quoted(who.conflicts)} c WHERE c.signatory_id = p.id AND c.{quoted(who.group_key)} = :{who.group_key})"
         draft.add_tool(
             who.check_conflict,
             ToolSpec(
                 f"Whether a person has a conflict of interest with {_a(group.words)}: 1 if so, else 0.",
-                {"person_id": person, who.group_key: msgspec.structs.replace(group.column(group.key).argument, doc=f"The {group.words}.")},
-                row=f"SELECT p.id, {has} AS conflict FROM {people} p WHERE p.id = :person_id", missing="There is no person {{ person_id }}.",
+                {"signatory_id": person, who.group_key: msgspec.structs.replace(group.column(group.key).argument, doc=f"The {group.words}.")},
+                row=f"SELECT p.id, {has} AS conflict FROM {people} p WHERE p.id = :signatory_id", missing="There is no person {{ signatory_id }}.",
             ),
         )  # fmt: skip
-    rows = f"SELECT person_id, step FROM {quoted(who.signatures)} WHERE {key} = {argument}"
+    rows = f"SELECT signatory_id, step FROM {quoted(who.signatures)} WHERE {key} = {argument}"
     draft.add_tool(who.list_signatures, ToolSpec(f"The signatures that {_a(table.words)} carries, in order.", {who.key: request}, rows=f"{rows} ORDER BY step"))
-    draft.add_tool(who.ask, _ask_tool(ruling, table, who, {who.key: request, "person_id": person}, rows))
+    draft.add_tool(who.ask, _ask_tool(ruling, table, who, {who.key: request, "signatory_id": person}, rows))
 
 
 def _ask_tool(ruling: Ruling, table: Table, who: Signatories, args: dict[str, ArgSpec], rows: str) -> ToolSpec:
     """The tool that asks one person to sign; it keeps to none of the page's rules but that nobody signs twice."""
     key, is_there = quoted(who.key), f"SELECT 1 FROM {quoted(table.name)} WHERE {quoted(table.key)} = :{who.key}"
     return ToolSpec(
-        f"Ask a person to sign {_a(table.words)} under '{ruling.title}': the signature is added as its next step.", args, row=f"{rows} AND person_id = :person_id",
+        f"Ask a person to sign {_a(table.words)} under '{ruling.title}': the signature is added as its next step.", args, row=f"{rows} AND signatory_id = :signatory_id",
         require=[
             Requirement(is_there, f"There is no {table.words} {{{{ {who.key} }}}}."),
             Requirement(f"{is_there} AND {quoted(ruling.state)} <> 'decided'", f"The {table.words} {{{{ {who.key} }}}} is decided already."),
-            Requirement(f"SELECT 1 FROM {quoted(who.people)} WHERE id = :person_id", "There is no person {{ person_id }}."),
-            Requirement(f"SELECT 1 WHERE NOT EXISTS ({rows} AND person_id = :person_id)", f"{{{{ person_id }}}} has signed the {table.words} {{{{ {who.key} }}}} already."),
+            Requirement(f"SELECT 1 FROM {quoted(who.people)} WHERE id = :signatory_id", "There is no person {{ signatory_id }}."),
+            Requirement(f"SELECT 1 WHERE NOT EXISTS ({rows} AND signatory_id = :signatory_id)", f"{{{{ signatory_id }}}} has signed the {table.words} {{{{ {who.key} }}}} already."),
         ],
         effect=[
-            f"INSERT INTO {quoted(who.signatures)} ({key}, person_id, step) VALUES (:{who.key}, :person_id, "
+            f"INSERT INTO {quoted(who.signatures)} ({key}, signatory_id, step) VALUES (:{who.key}, :signatory_id, "
             f"(SELECT coalesce(max(step), 0) + 1 FROM {quoted(who.signatures)} WHERE {key} = :{who.key}))"
         ],
     )  # fmt: skip
@@ -272,7 +272,7 @@ def _planted(draft: Draft, ruling: Ruling, who: Signatories) -> str:
     table, group = draft.table(ruling.entity), draft.table(ruling.group.entity)
     n = len(who.levels)
     prefix = "".join(word[0] for word in ruling.slug.split("_")).upper()
-    days = [None, None, None, -21, -6, -1, 0, 0, 3, 8, 15] if who.conflicts else [None, None, -21, -3, -1, 0, 0, 2, 5, 9, 15]
+    days = [-21, -6, -1, 0, 0, 3, 8, 15, *([None] * (2 + 2 * bool(who.conflicts) + 2 * (who.rules.nobody == _HELD)))]
     year, month, day = (int(part) for part in CLOCK[:10].split("-"))
     text = f"""\
     names = random.sample({list(_SURNAMES)!r}, {2 * n + 5})
@@ -294,21 +294,21 @@ def _planted(draft: Draft, ruling: Ruling, who: Signatories) -> str:
     for n in range({2 * n}, {2 * n + 2}):
         people[n]["deputy_id"] = people[{2 * n + 2}]["id"]
 """
-    if who.rules.nobody == _HELD:
+    if who.rules.nobody == _HELD and who.rules.line != "above":
         text += (
-            f"    if random.random() < 0.2:\n"
+            f"    if random.random() < 0.1:\n"
             f"        for one in [people[{n - 1}], people[{2 * n - 1}], people[{n}]]:\n"
             f'            one["away_until"] = "{(CLOCK[:8] + "31") if CLOCK[8:10] == "30" else CLOCK[:10]}"\n'
         )
     text += f"    tables[{who.people!r}] = people\n"
     if who.conflicts:
-        pair = f'{{"person_id": one["id"], {who.group_key!r}: other[{group.key!r}]}}'
+        pair = f'{{"signatory_id": one["id"], {who.group_key!r}: other[{group.key!r}]}}'
         text += f"    tables[{who.conflicts!r}] = [{pair} for one in people for other in tables[{group.name!r}] if random.random() < 0.2]\n"
     return text + _signed(ruling, table, who, n)
 
 
 def _signed(ruling: Ruling, table: Table, who: Signatories, n: int) -> str:
-    """Signatures on decided requests, up to some level, now and then by a deputy or by somebody who holds nothing."""
+    """A few more decided requests; signatures on decided ones, up to some level, now and then by a deputy or by somebody who holds nothing."""
     begun = ""
     if who.rules.begun:
         begun = (
@@ -319,6 +319,9 @@ def _signed(ruling: Ruling, table: Table, who: Signatories, n: int) -> str:
         f"    tables[{who.signatures!r}] = []\n"
         f"    for row in tables[{table.name!r}]:\n"
         f"        signed = []\n"
+        f'        if row[{ruling.state!r}] == "open" and random.random() < 0.2:\n'
+        f'            row[{ruling.state!r}] = "decided"\n'
+        f'            tables[{ruling.made!r}].append({{{who.key!r}: row[{table.key!r}], "outcome": random.choice({list(ruling.outcomes)!r})}})\n'
         f'        if row[{ruling.state!r}] == "decided":\n'
         f"            for n in range(random.randint(0, {n})):\n"
         f"                one = people[n + random.choice([0, 0, 0, {n}])] if random.random() < 0.9 else people[-1 - n % 2]\n"
@@ -326,7 +329,7 @@ def _signed(ruling: Ruling, table: Table, who: Signatories, n: int) -> str:
         f"                    signed.append(one)\n"
         f"{begun}"
         f"        for n in range(len(signed)):\n"
-        f'            tables[{who.signatures!r}].append({{{who.key!r}: row[{table.key!r}], "person_id": signed[n]["id"], "step": n + 1}})\n'
+        f'            tables[{who.signatures!r}].append({{{who.key!r}: row[{table.key!r}], "signatory_id": signed[n]["id"], "step": n + 1}})\n'
     )
 
 
@@ -397,7 +400,7 @@ def _able(who: Signatories, person: str, group: str) -> str:
     sign = "<" if who.rules.away == "last" else "<="
     out = f"{person}.id IS NOT NULL AND ({person}.away_until IS NULL OR {person}.away_until {sign} {text_of(CLOCK[:10])})"
     if who.conflicts:
-        out += f" AND NOT EXISTS (SELECT 1 FROM {quoted(who.conflicts)} c WHERE c.person_id = {person}.id AND c.{quoted(who.group_key)} = {group})"
+        out += f" AND NOT EXISTS (SELECT 1 FROM {quoted(who.conflicts)} c WHERE c.signatory_id = {person}.id AND c.{quoted(who.group_key)} = {group})"
     return f"({out})"
 
 
@@ -444,11 +447,11 @@ def _lacks(draft: Draft, given: ApprovalTask) -> str:
     assert ruling.group is not None
     alias, key = group_key(draft, ruling.group)
     counted = (
-        f"SELECT 1 FROM {quoted(who.signatures)} s JOIN {quoted(who.people)} h ON s.person_id = h.id OR s.person_id = h.deputy_id"
+        f"SELECT 1 FROM {quoted(who.signatures)} s JOIN {quoted(who.people)} h ON s.signatory_id = h.id OR s.signatory_id = h.deputy_id"
         f" WHERE s.{quoted(who.key)} = o.{quoted(table.key)}"
     )
     if who.conflicts:
-        counted += f" AND NOT EXISTS (SELECT 1 FROM {quoted(who.conflicts)} c WHERE c.person_id = s.person_id AND c.{quoted(who.group_key)} = {alias}.{quoted(key)})"
+        counted += f" AND NOT EXISTS (SELECT 1 FROM {quoted(who.conflicts)} c WHERE c.signatory_id = s.signatory_id AND c.{quoted(who.group_key)} = {alias}.{quoted(key)})"
     parts = []
     for n, level in enumerate(who.levels):
         if given.measure == "highest":
@@ -513,8 +516,10 @@ def _batch(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft:
     shown = group_shown(draft, ruling.group)
     part = rng.choice(["all", "above"])
     given = msgspec.structs.replace(given, shows=shown.parameter, part=part)
-    moved = f"sum({outcome_of(ruling)} <> {text_of(given.lowest)} AND NOT ({_stuck(draft, given)}))"
-    bind = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 3 AND 8 AND {moved} BETWEEN 1 AND count(*) - 1")
+    taken = "1" if part == "all" else f"{outcome_of(ruling)} <> {text_of(given.lowest)}"
+    moves = f"{taken} AND NOT ({_stuck(draft, given)})" if who.rules.nobody == _HELD else taken
+    left = "" if part == "all" else f" AND sum({outcome_of(ruling)} = {text_of(given.lowest)}) >= 1"
+    bind = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 9 AND sum({moves}) >= 1{left}")
     all_of = [f"All those whose {ruling.state.replace('_', ' ')} is 'open' are meant, no others.", f"This is about every one whose {ruling.state.replace('_', ' ')} is 'open', and about no other."]
     above = [
         f"Only those whose {ruling.state.replace('_', ' ')} is 'open' are meant; those that come to '{given.lowest}' are somebody else's work: leave them open and unsigned.",
@@ -615,7 +620,7 @@ def _name_group(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDr
     assert ruling.group is not None
     shown = group_shown(draft, ruling.group)
     given = msgspec.structs.replace(given, shows=shown.parameter, scope="group")
-    bind = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 7 AND sum({_fresh(draft, given)}) >= 2")
+    bind = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 9 AND sum({_fresh(draft, given)}) >= 2")
     instruction, others = said(
         rng,
         [

@@ -248,8 +248,9 @@ def _statement(draft: Draft, material: Material, motif: Motif, rng: random.Rando
         account_column="account" if theirs else group.key_argument, lines=f"{stem}_statement_lines", refs=f"{stem}_refs",
         accounts=f"{stem}_statement_accounts" if theirs else "", made=f"{stem}_differences", aside=f"{stem}_lines_aside" if aside else "",
         list_tool=f"list_{stem}_statement", line_tool=f"get_{stem}_statement_line" if detail else "",
-        lookup_tool=f"lookup_{stem}_ref" if lookup == "key" else f"lookup_{stem}_by_ref", account_tool=f"lookup_{stem}_statement_account" if theirs else "",
-        record_tool=f"record_{stem}_difference", aside_tool=f"set_{stem}_line_aside" if aside else "", correct_tool=f"correct_{stem}",
+        lookup_tool=f"lookup_{stem}_ref" if lookup == "key" else f"lookup_{stem}_by_ref",
+        account_tool=f"lookup_{stem}_statement_account" if theirs else "", record_tool=f"record_{stem}_difference",
+        aside_tool=f"set_{stem}_line_aside" if aside else "", correct_tool=f"correct_{stem}",
     )  # fmt: skip
     if rules.tolerance != "none":
         draft.ranges[out.parameter("tolerance")] = Range(100, 500, 50) if rules.tolerance == "cents" else Range(1, 5)
@@ -280,8 +281,8 @@ def _rules(draft: Draft, motif: Motif, rng: random.Random) -> Rules:
     right = _category(draft, motif, rng, (0.4, 0.75), exempt)
     ways = ["size", *(["own"] if right is not None else []), *(["booked"] if motif.dates else [])]
     way = rng.choice(ways)
-    several: Literal["double", "sum", "last"] = rng.choice(["double", "sum", "last"])  # type: ignore[assignment]
-    tolerance: Literal["none", "cents", "percent"] = rng.choice(["none", "cents", "cents", "percent", "percent"])  # type: ignore[assignment]
+    several: Literal["double", "sum", "last"] = rng.choice(["double", "sum", "last"])
+    tolerance: Literal["none", "cents", "percent"] = rng.choice(["none", "cents", "cents", "percent", "percent"])
     transit = rng.choice(motif.dates) if motif.dates and rng.random() < 0.5 else ""
     return Rules(
         several=several, tolerance=tolerance, signs=rng.random() < 0.5, unknown=rng.random() < 0.6, transit=transit, exempt=exempt,
@@ -293,6 +294,11 @@ def _named(column: str) -> str:
     return column.removesuffix("_cents").replace("_", " ")
 
 
+def _a(words: str) -> str:
+    """The words with their article."""
+    return f"{'an' if words[:1] in 'aeiou' else 'a'} {words}"
+
+
 def _is_one_of(some: Some) -> str:
     values = [f"'{one}'" for one in some.values]
     return f"{_named(some.column)} is {' or '.join(values)}"
@@ -301,28 +307,34 @@ def _is_one_of(some: Some) -> str:
 def _clauses(draft: Draft, statement: Statement) -> list[str]:
     """The page's sentences, clause by clause."""
     rules = statement.rules
-    table = draft.table(statement.entity)
-    one, many, group = table.words, table.many, draft.table(statement.group.entity).words
+    table, group = draft.table(statement.entity), draft.table(statement.group.entity).words
+    one, many, a_row = table.words, table.many, _a(table.words)
     account = f" It is asked for by the account, which {statement.account_tool} gives." if statement.account_tool else ""
     amounts = f"; {statement.line_tool} gives a line's amount" if statement.line_tool else ""
-    lookup = f"the ref of a {one}" if statement.lookup == "key" else f"the {one} that a ref is of, and knows nothing of refs that are nobody's"
+    lookup = f"the ref of {a_row}" if statement.lookup == "key" else f"the {one} that a ref is of, and an error where it is nobody's"
     out = [
         f"The other side keeps a statement for every {group}: {statement.list_tool} shows its lines{amounts}.{account}",
-        f"The other side calls a {one} by a ref of its own: {statement.lookup_tool} gives {lookup}. A line belongs to the {one} that has its ref.",
-        f"Our amount of a {one} is its {_named(statement.money)}, as the desk has it. Their amount is {_their_amount(rules)}.",
+        f"The other side calls {a_row} by a ref of its own: {statement.lookup_tool} gives {lookup}. "
+        f"A line belongs to the {one} that has its ref.",
+        f"Our amount of {a_row} is its {_named(statement.money)}, as the desk has it. Their amount is {_their_amount(rules)}.",
     ]
     if rules.exempt is not None:
-        out.append(f"A {one} whose {_is_one_of(rules.exempt)} isn't reconciled: whatever is on the statement, it is no difference.")
-    out.append(f"Every other {one} is judged by the clauses that name a kind, in their order; the first that fits gives the kind, and if none fits there is no difference.")
+        exempt = f"{a_row.capitalize()} whose {_is_one_of(rules.exempt)} isn't reconciled"
+        out.append(f"{exempt}: whatever the statement has, it is no difference.")
+    out.append(
+        f"{'Every other' if rules.exempt is not None else 'Every'} {one} is judged by the clauses below that begin with a kind, in their "
+        f"order: the first that fits gives the kind. If none fits, there is no difference."
+    )
     out += _kinds(statement, one)
     if rules.unknown:
-        out.append(f"A line that belongs to none of our {many} is an 'unknown' difference by itself; our amount of it is 0, and their amount is the line's.")
+        out.append(
+            f"A line that belongs to none of our {many} is a difference by itself, of the kind 'unknown': our amount of it is 0, "
+            f"and their amount is the line's."
+        )
     less = "our amount less their amount" if rules.turned else "their amount less our amount"
-    net = f"all its {many}{' and unknown lines' if rules.unknown else ''} that are a difference"
-    out.append(f"A difference in cents is {less}, so it may be below 0. The net difference of a {group} is the sum of the differences of {net}; what is no difference counts nothing.")
-    out += _records(statement, one)
-    out.append(_right(statement, one))
-    return out
+    net = f"all its {many}{' and of all lines' if rules.unknown else ''} that are a difference"
+    out.append(f"A difference in cents is {less}, so it may be below 0. The net difference of {_a(group)} is the sum over {net}.")
+    return [*out, *_records(statement, one), _right(statement, one)]
 
 
 def _their_amount(rules: Rules) -> str:
@@ -338,30 +350,32 @@ def _kinds(statement: Statement, one: str) -> list[str]:
     missing = f"'missing': no line belongs to the {one}. Their amount is then 0."
     if rules.transit:
         days = f"{{{{ policy.{statement.parameter('transit_days')} }}}}"
-        missing += f" But a {one} without a line whose {_named(rules.transit)} lies less than {days} days before today, or later than today, is still on its way, and no difference."
+        missing += (
+            f" But {_a(one)} without a line whose {_named(rules.transit)} lies less than {days} days before today (the clock's day), "
+            f"or later than today, is still on its way: it is no difference of any kind."
+        )
     out = [missing]
     if rules.several == "double":
         out.append(f"'double': more than one line belongs to the {one}, whatever the amounts.")
     if rules.signs:
         out.append("'sign': their amount is exactly our amount with the opposite sign, and our amount isn't 0.")
     value = f"{{{{ policy.{statement.parameter('tolerance')} }}}}"
-    out.append({
-        "none": "'amount': their amount isn't our amount, be it by a cent.",
-        "cents": f"'amount': their amount is more than {value} cents away from our amount, up or down. Exactly that much is still no difference.",
-        "percent": f"'amount': their amount is more than {value} % of our amount away from our amount, up or down, without any rounding. Exactly that much is still no difference.",
-    }[rules.tolerance])  # fmt: skip
+    if rules.tolerance == "none":
+        out.append("'amount': their amount isn't our amount, be it by a cent.")
+    else:
+        much = f"{value} cents" if rules.tolerance == "cents" else f"{value} % of our amount (exactly, without rounding)"
+        out.append(f"'amount': their amount is more than {much} away from our amount, up or down. Just that much is no difference yet.")
     return out
 
 
 def _records(statement: Statement, one: str) -> list[str]:
     rules = statement.rules
+    start = f"A difference is recorded with {statement.record_tool}"
     if statement.subject == "ref":
-        extra = " An unknown line is recorded in the same way, under the ref that stands on it." if rules.unknown else ""
-        return [f"Whoever records a difference does so with {statement.record_tool}, under the ref that the other side has for the {one}, with the kind and the difference.{extra}"]
-    out = [f"Whoever records a difference does so with {statement.record_tool}, under our {one}, with the kind and the difference."]
-    if statement.aside_tool:
-        out.append(f"An unknown line isn't recorded so: it is set aside with {statement.aside_tool}.")
-    return out
+        extra = " An unknown line is recorded likewise, under the ref that stands on it." if rules.unknown else ""
+        return [f"{start}, under the ref that the other side has for the {one}, with the kind and the difference in cents.{extra}"]
+    aside = f" An unknown line isn't recorded so: it is set aside with {statement.aside_tool}." if statement.aside_tool else ""
+    return [f"{start}, under our {one}, with the kind and the difference in cents.{aside}"]
 
 
 def _right(statement: Statement, one: str) -> str:
@@ -371,7 +385,7 @@ def _right(statement: Statement, one: str) -> str:
     elif rules.booked:
         which = "the line" if rules.several == "double" else "the line (of several, the one booked last)"
         days = f"{{{{ policy.{statement.parameter('right_days')} }}}}"
-        where = f"{which} was booked at most {days} days after the {one}'s {_named(rules.booked)}, or before it (days are counted from date to date, without the hour)"
+        where = f"{which} was booked at most {days} days after the {one}'s {_named(rules.booked)}, or before it (days from date to date)"
     else:
         where = f"the difference, without its sign, is at most {{{{ policy.{statement.parameter('right_cents')} }}}} cents"
     return (
@@ -382,7 +396,7 @@ def _right(statement: Statement, one: str) -> str:
 
 def _page(draft: Draft, statement: Statement) -> str:
     table = draft.table(statement.entity)
-    lines = [f"# Reconciling {table.many}", "", f"How our {table.many} are held against the other side's statement. 'Today' is the day that the clock shows.", ""]
+    lines = [f"# Reconciling {table.many}", "", f"How our {table.many} are held against the other side's statement.", ""]
     return "\n".join([*lines, *(f"{n}. {says}" for n, says in enumerate(statement.clauses, start=1))]) + "\n"
 
 
@@ -394,14 +408,18 @@ def _declare(draft: Draft, statement: Statement) -> None:
     table, group = draft.table(statement.entity), draft.table(statement.group.entity)
     key, account = _reference(table), f"{quoted(statement.account_column)} TEXT NOT NULL"
     if not statement.accounts:
-        account = f"{quoted(group.key_argument)} {group.column(group.key).sql} NOT NULL REFERENCES {quoted(group.name)}({quoted(group.key)})"
+        account = _reference(group).replace(" PRIMARY KEY", "")
     draft.declared += [
-        f"CREATE TABLE {quoted(statement.lines)} (  -- what the other side has on {table.many}\n  line INTEGER PRIMARY KEY NOT NULL,\n  {account},\n"
-        "  ref TEXT NOT NULL,\n  booked_on TEXT NOT NULL,\n  text TEXT NOT NULL,\n  amount_cents INTEGER NOT NULL\n)",
-        f"CREATE TABLE {quoted(statement.refs)} (  -- what the other side calls a {table.words}\n  {key},\n  ref TEXT NOT NULL UNIQUE\n)",
+        f"CREATE TABLE {quoted(statement.lines)} (  -- what the other side has on {table.many}\n"
+        f"  line INTEGER PRIMARY KEY NOT NULL,\n  {account},\n  ref TEXT NOT NULL,\n"
+        "  booked_on TEXT NOT NULL,\n  text TEXT NOT NULL,\n  amount_cents INTEGER NOT NULL\n)",
+        f"CREATE TABLE {quoted(statement.refs)} (  -- what the other side calls {_a(table.words)}\n  {key},\n  ref TEXT NOT NULL UNIQUE\n)",
     ]
     if statement.accounts:
-        draft.declared.append(f"CREATE TABLE {quoted(statement.accounts)} (  -- what the other side calls a {group.words}\n  {_reference(group)},\n  account TEXT NOT NULL UNIQUE\n)")
+        draft.declared.append(
+            f"CREATE TABLE {quoted(statement.accounts)} (  -- what the other side calls {_a(group.words)}\n"
+            f"  {_reference(group)},\n  account TEXT NOT NULL UNIQUE\n)"
+        )
         draft.hidden[f"{statement.accounts}.account"] = statement.account_tool
     unknown = ["unknown"] if statement.rules.unknown and statement.subject == "ref" else []
     kinds = ", ".join(text_of(one) for one in [*statement.rules.kinds, *unknown])
@@ -411,15 +429,24 @@ def _declare(draft: Draft, statement: Statement) -> None:
         f"  kind TEXT NOT NULL CHECK (kind IN ({kinds})),\n  difference_cents INTEGER NOT NULL\n)"
     )
     if statement.aside:
-        draft.declared.append(f"CREATE TABLE {quoted(statement.aside)} (  -- lines that belong to nothing of ours\n  line INTEGER PRIMARY KEY NOT NULL REFERENCES {quoted(statement.lines)}(line)\n)")
+        line = f"line INTEGER PRIMARY KEY NOT NULL REFERENCES {quoted(statement.lines)}(line)"
+        draft.declared.append(f"CREATE TABLE {quoted(statement.aside)} (  -- lines that belong to nothing of ours\n  {line}\n)")
     draft.hidden[f"{statement.lines}.amount_cents"] = statement.line_tool or statement.list_tool
     draft.hidden[f"{statement.refs}.{'ref' if statement.lookup == 'key' else table.key_argument}"] = statement.lookup_tool
 
 
 def _reference(table: Table) -> str:
-    return f"{quoted(table.key_argument)} {table.column(table.key).sql} PRIMARY KEY NOT NULL REFERENCES {quoted(table.name)}({quoted(table.key)})"
+    """The column that names a row of the table, as a key."""
+    kind = table.column(table.key).sql
+    return f"{quoted(table.key_argument)} {kind} PRIMARY KEY NOT NULL REFERENCES {quoted(table.name)}({quoted(table.key)})"
 
 
+_OFF = """random.choice([
+        random.randint(1, 12) * 50, random.randint(1, 600), ours * random.randint(1, 8) // 100 + 1,
+        random.randint(10, 300) * 50, random.randint(500, 15000),
+    ])"""
+"""How far an amount is away: around the tolerances, and far beyond them."""
+_TEXTS = ["posting", "collective posting", "booked by hand", "carried over"]
 _SEVERAL = {
     "double": "[ours, ours + random.choice([0, 0, off])]",
     "sum": "[ours * random.randint(20, 80) // 100, random.choice([0, off])]",
@@ -445,7 +472,7 @@ def _planted(draft: Draft, statement: Statement, motif: Motif) -> str:
         f"for row in tables[{table.name!r}]:",
         f"    ref, ours = 'X' + str(numbers.pop()), row[{statement.money!r}]",
         f"    tables[{statement.refs!r}].append({{{table.key_argument!r}: row[{table.key!r}], 'ref': ref}})",
-        "    off = random.choice([random.randint(1, 12) * 50, random.randint(1, 600), ours * random.randint(1, 8) // 100 + 1, random.randint(10, 300) * 50, random.randint(500, 15000)])",
+        *f"    off = {_OFF}".split("\n"),
         "    off = -off if ours > off and random.random() < 0.5 else off",
         f"    fate = random.choices({list(fates)!r}, {list(fates.values())!r})[0]",
         "    amounts = {'agrees': [ours], 'amount': [ours + off], 'missing': [], 'sign': [-ours]}.get(fate)",
@@ -454,22 +481,26 @@ def _planted(draft: Draft, statement: Statement, motif: Motif) -> str:
         *(["        amounts = [amounts[0], ours - amounts[0] + amounts[1]]"] if rules.several == "sum" else []),
         f"    first = min({start} + datetime.timedelta(days=random.randint(0, 20)), today - datetime.timedelta(days=12))",
         "    for amount in amounts:",
-        f"        lines.append({{{statement.account_column!r}: accounts[{place}], 'ref': ref, 'booked_on': first.isoformat(), 'amount_cents': amount}})",
+        f"        account = accounts[{place}]",
+        "        day = first.isoformat()",
+        f"        lines.append({{{statement.account_column!r}: account, 'ref': ref, 'booked_on': day, 'amount_cents': amount}})",
         "        first = first + datetime.timedelta(days=random.randint(1, 9))",
     ]
     if rules.unknown:
         out += [
             f"for row in tables[{group.name!r}]:",
             "    for _ in range(random.choice([0, 0, 1, 1, 2])):",
-            f"        lines.append({{{statement.account_column!r}: accounts[row[{group.key!r}]], 'ref': 'X' + str(numbers.pop()), "
-            "'booked_on': (today - datetime.timedelta(days=random.randint(4, 100))).isoformat(), 'amount_cents': random.randint(500, 90000)})",
+            f"        ref, account = 'X' + str(numbers.pop()), accounts[row[{group.key!r}]]",
+            "        day = (today - datetime.timedelta(days=random.randint(4, 100))).isoformat()",
+            f"        lines.append({{{statement.account_column!r}: account, 'ref': ref, 'booked_on': day, "
+            "'amount_cents': random.randint(500, 90000)})",
         ]
-    out += [
-        "random.shuffle(lines)",
-        f"tables[{statement.lines!r}] = [{{'line': n + 1, **lines[n], 'text': random.choice(['posting', 'collective posting', 'booked by hand', 'carried over'])}} for n in range(len(lines))]",
-        *([f"tables[{statement.aside!r}] = []"] if statement.aside else []),
-        *([f"tables[{statement.accounts!r}] = [{{{group.key_argument!r}: key, 'account': accounts[key]}} for key in accounts]"] if statement.accounts else []),
-    ]
+    out += ["random.shuffle(lines)", f"tables[{statement.lines!r}] = []", "for n in range(len(lines)):"]
+    out.append(f"    tables[{statement.lines!r}].append({{'line': n + 1, **lines[n], 'text': random.choice({_TEXTS!r})}})")
+    if statement.aside:
+        out.append(f"tables[{statement.aside!r}] = []")
+    if statement.accounts:
+        out.append(f"tables[{statement.accounts!r}] = [{{{group.key_argument!r}: each, 'account': accounts[each]}} for each in accounts]")
     return "".join(f"    {line}\n" for line in out)
 
 
@@ -479,92 +510,119 @@ def _through(draft: Draft, statement: Statement) -> tuple[list[str], str]:
     if len(hops) == 1:
         return [], f"row[{hops[0].column!r}]"
     middle = draft.table(hops[0].entity)
-    return [f"through = {{row[{middle.key!r}]: row[{hops[1].column!r}] for row in tables[{middle.name!r}]}}"], f"through[row[{hops[0].column!r}]]"
+    through = f"through = {{row[{middle.key!r}]: row[{hops[1].column!r}] for row in tables[{middle.name!r}]}}"
+    return [through], f"through[row[{hops[0].column!r}]]"
 
 
 # ---- tools
 
 
+_LINE = ArgSpec("integer", "The line's number.")
+_REF = ArgSpec("string", "The other side's ref.", max_length=40)
+
 def _add_reads(draft: Draft, statement: Statement, rng: random.Random) -> None:
+    """Add the tools that show the statement and that look up what the other side calls things."""
     table, group = draft.table(statement.entity), draft.table(statement.group.entity)
     columns = "line, ref, booked_on, text" + ("" if statement.line_tool else ", amount_cents")
-    account = _key(group, f"The {group.words}.") if not statement.accounts else ArgSpec("string", f"The account that the {group.words} has there.")
+    account = ArgSpec("string", f"The account that the {group.words} has there.") if statement.accounts else _key(group)
     newest = " DESC" if rng.random() < 0.3 else ""
     where = f"{quoted(statement.account_column)} = :{statement.account_column}"
     draft.add_tool(
         statement.list_tool,
         ToolSpec(
-            f"The other side's statement for a {group.words}: every line on {table.many}.",
+            f"The other side's statement for {_a(group.words)}: every line on {table.many}.",
             {statement.account_column: account},
             rows=f"SELECT {columns} FROM {quoted(statement.lines)} WHERE {where} ORDER BY booked_on{newest}, line",
         ),
     )
     if statement.line_tool:
         row = f"SELECT {columns}, amount_cents FROM {quoted(statement.lines)} WHERE line = :line"
-        args = {"line": ArgSpec("integer", "The line's number.")}
-        draft.add_tool(statement.line_tool, ToolSpec("One line of a statement, with its amount.", args, row=row, missing="There is no line {{ line }}."))
+        tool = ToolSpec("One line of a statement, with its amount.", {"line": _LINE}, row=row, missing="There is no line {{ line }}.")
+        draft.add_tool(statement.line_tool, tool)
     if statement.account_tool:
-        draft.add_tool(statement.account_tool, _lookup(f"The account that a {group.words} has with the other side.", group, statement.accounts, "account"))
+        doc = f"The account that {_a(group.words)} has with the other side."
+        draft.add_tool(statement.account_tool, _lookup(doc, group, statement.accounts, "account"))
     if statement.lookup == "key":
-        draft.add_tool(statement.lookup_tool, _lookup(f"The ref that the other side has for a {table.words}.", table, statement.refs, "ref"))
+        doc = f"The ref that the other side has for {_a(table.words)}."
+        draft.add_tool(statement.lookup_tool, _lookup(doc, table, statement.refs, "ref"))
     else:
         row = f"SELECT ref, {quoted(table.key_argument)} FROM {quoted(statement.refs)} WHERE ref = :ref"
-        args = {"ref": ArgSpec("string", "The other side's ref.")}
-        draft.add_tool(statement.lookup_tool, ToolSpec(f"The {table.words} that a ref of the other side is of.", args, row=row, missing="No {table} has the ref {{ ref }}.".replace("{table}", table.words)))
+        doc, missing = f"The {table.words} that a ref of the other side is of.", f"No {table.words} has the ref {{{{ ref }}}}."
+        draft.add_tool(statement.lookup_tool, ToolSpec(doc, {"ref": _REF}, row=row, missing=missing))
 
 
-def _key(table: Table, doc: str) -> ArgSpec:
-    return msgspec.structs.replace(table.column(table.key).argument, doc=doc)
+def _key(table: Table) -> ArgSpec:
+    return msgspec.structs.replace(table.column(table.key).argument, doc=f"The {table.words}.")
 
 
 def _lookup(doc: str, table: Table, planted: str, column: str) -> ToolSpec:
     key = table.key_argument
     row = f"SELECT {quoted(key)}, {column} FROM {quoted(planted)} WHERE {quoted(key)} = :{key}"
-    return ToolSpec(doc, {key: _key(table, f"The {table.words}.")}, row=row, missing=f"There is no {table.words} {{{{ {key} }}}}.")
+    return ToolSpec(doc, {key: _key(table)}, row=row, missing=f"There is no {table.words} {{{{ {key} }}}}.")
 
 
 def _add_writes(draft: Draft, statement: Statement) -> None:
+    """Add the tools that record differences, set lines aside, and correct our amounts."""
     table = draft.table(statement.entity)
-    key, subject = table.key_argument, statement.subject
-    exists = Requirement(f"SELECT 1 FROM {quoted(table.name)} WHERE {quoted(table.key)} = :{key}", f"There is no {table.words} {{{{ {key} }}}}.")
-    named = ArgSpec("string", "The other side's ref.", max_length=40) if subject == "ref" else _key(table, f"The {table.words}.")
+    subject = statement.subject
     unknown = ("unknown",) if statement.rules.unknown and subject == "ref" else ()
-    args = {subject: named, "kind": choice((*statement.rules.kinds, *unknown), "What kind of difference it is."), "difference_cents": ArgSpec("integer", "The difference in cents, with its sign.")}
+    args = {
+        subject: _REF if subject == "ref" else _key(table),
+        "kind": choice((*statement.rules.kinds, *unknown), "What kind of difference it is."),
+        "difference_cents": ArgSpec("integer", "The difference in cents, with its sign."),
+    }
     made, columns = quoted(statement.made), f"{quoted(subject)}, kind, difference_cents"
-    row = f"SELECT {columns} FROM {made} WHERE {quoted(subject)} = :{subject}"
     draft.add_tool(
         statement.record_tool,
         ToolSpec(
             f"Record a difference between our {table.many} and the statement. Recording it again replaces what was recorded.",
             args,
-            require=[] if subject == "ref" else [exists],
-            effect=[f"DELETE FROM {made} WHERE {quoted(subject)} = :{subject}", f"INSERT INTO {made} ({columns}) VALUES (:{subject}, :kind, :difference_cents)"],
-            row=row,
+            require=[] if subject == "ref" else [_exists(table)],
+            effect=[
+                f"DELETE FROM {made} WHERE {quoted(subject)} = :{subject}",
+                f"INSERT INTO {made} ({columns}) VALUES (:{subject}, :kind, :difference_cents)",
+            ],
+            row=f"SELECT {columns} FROM {made} WHERE {quoted(subject)} = :{subject}",
         ),
     )
     if statement.aside_tool:
-        aside = quoted(statement.aside)
-        known = Requirement(f"SELECT 1 FROM {quoted(statement.lines)} WHERE line = :line", "There is no line {{ line }}.")
-        new = Requirement(f"SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM {aside} WHERE line = :line)", "The line {{ line }} is set aside already.")
-        line = {"line": ArgSpec("integer", "The line's number.")}
-        draft.add_tool(statement.aside_tool, ToolSpec(f"Set a line of a statement aside that belongs to none of our {table.many}.", line, require=[known, new], effect=[f"INSERT INTO {aside} (line) VALUES (:line)"]))
-    draft.add_tool(
-        statement.correct_tool,
-        ToolSpec(
-            f"Correct the {_named(statement.money)} of a {table.words}.",
-            {key: _key(table, f"The {table.words}."), "amount_cents": ArgSpec("integer", "What it is to be, in cents.")},
-            require=[exists],
-            effect=[f"UPDATE {quoted(table.name)} SET {quoted(statement.money)} = :amount_cents WHERE {quoted(table.key)} = :{key}"],
-            row=f"SELECT {quoted(table.key)}, {quoted(statement.money)} FROM {quoted(table.name)} WHERE {quoted(table.key)} = :{key}",
-        ),
+        draft.add_tool(statement.aside_tool, _aside(statement, table))
+    draft.add_tool(statement.correct_tool, _correction(statement, table))
+
+
+def _exists(table: Table) -> Requirement:
+    key = table.key_argument
+    that = f"SELECT 1 FROM {quoted(table.name)} WHERE {quoted(table.key)} = :{key}"
+    return Requirement(that, f"There is no {table.words} {{{{ {key} }}}}.")
+
+
+def _aside(statement: Statement, table: Table) -> ToolSpec:
+    aside = quoted(statement.aside)
+    known = Requirement(f"SELECT 1 FROM {quoted(statement.lines)} WHERE line = :line", "There is no line {{ line }}.")
+    taken = f"SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM {aside} WHERE line = :line)"
+    new = Requirement(taken, "The line {{ line }} is set aside already.")
+    doc = f"Set a line of a statement aside that belongs to none of our {table.many}."
+    return ToolSpec(doc, {"line": _LINE}, require=[known, new], effect=[f"INSERT INTO {aside} (line) VALUES (:line)"])
+
+
+def _correction(statement: Statement, table: Table) -> ToolSpec:
+    key, money = table.key_argument, quoted(statement.money)
+    where = f"WHERE {quoted(table.key)} = :{key}"
+    return ToolSpec(
+        f"Correct the {_named(statement.money)} of {_a(table.words)}.",
+        {key: _key(table), "amount_cents": ArgSpec("integer", "What it is to be, in cents.")},
+        require=[_exists(table)],
+        effect=[f"UPDATE {quoted(table.name)} SET {money} = :amount_cents {where}"],
+        row=f"SELECT {quoted(table.key)}, {money} FROM {quoted(table.name)} {where}",
     )
 
 
 # ---- which rows and groups tasks are about
 
 
-def _in_lines(some: Some | None, otherwise: str) -> str:
-    return f"o.{quoted(some.column)} IN ({', '.join(text_of(one) for one in some.values)})" if some is not None else otherwise
+def _one_of(some: Some | None, otherwise: str) -> str:
+    """The condition as SQL."""
+    return otherwise if some is None else f"o.{quoted(some.column)} IN ({', '.join(text_of(one) for one in some.values)})"
 
 
 def _judged(draft: Draft, statement: Statement) -> str:
@@ -579,13 +637,17 @@ def _judged(draft: Draft, statement: Statement) -> str:
         at = f"m.{quoted(hops[1].column)}"
     joins += f" JOIN {quoted(group.name)} p ON p.{quoted(group.key)} = {at}"
     of = f"FROM {quoted(statement.lines)} l WHERE l.ref = r.ref"
-    theirs = f"(SELECT l.amount_cents {of} ORDER BY l.booked_on DESC LIMIT 1)" if rules.several == "last" else f"(SELECT sum(l.amount_cents) {of})"
+    theirs = f"(SELECT sum(l.amount_cents) {of})"
+    if rules.several == "last":
+        theirs = f"(SELECT l.amount_cents {of} ORDER BY l.booked_on DESC LIMIT 1)"
     days = "CAST(julianday({}) - julianday(substr(o.{}, 1, 10)) AS INTEGER)"
     transit = f"{days.format(text_of(CLOCK[:10]), quoted(rules.transit))} < {_value(statement, 'transit_days')}" if rules.transit else "0"
-    late = f"{days.format(f'(SELECT max(l.booked_on) {of})', quoted(rules.booked))} <= {_value(statement, 'right_days')}" if rules.booked else "1"
+    last = f"(SELECT max(l.booked_on) {of})"
+    late = f"{days.format(last, quoted(rules.booked))} <= {_value(statement, 'right_days')}" if rules.booked else "1"
     inner = (
-        f"SELECT o.{quoted(table.key)} AS k, p.{quoted(group.key)} AS g, o.{quoted(statement.money)} AS ours, coalesce({theirs}, 0) AS theirs, "
-        f"(SELECT count(*) {of}) AS n, {_in_lines(rules.exempt, '0')} AS exempt, {transit} AS transit, {_in_lines(rules.right, late)} AS fits FROM {joins}"
+        f"SELECT o.{quoted(table.key)} AS k, p.{quoted(group.key)} AS g, o.{quoted(statement.money)} AS ours, "
+        f"coalesce({theirs}, 0) AS theirs, (SELECT count(*) {of}) AS n, {_one_of(rules.exempt, '0')} AS exempt, "
+        f"{transit} AS transit, {_one_of(rules.right, late)} AS fits FROM {joins}"
     )
     away = {"none": "theirs <> ours", "cents": f"abs(theirs - ours) > {_value(statement, 'tolerance')}"}
     away["percent"] = f"abs(theirs - ours) * 100 > {_value(statement, 'tolerance')} * abs(ours)"
@@ -608,7 +670,8 @@ def _group_bind(draft: Draft, statement: Statement, motif: Motif, having: str) -
     columns, where = f"p.{quoted(table.key)} AS {table.key_argument}", ""
     if shown.parameter != table.key_argument:
         columns += f", p.{quoted(shown.column)} AS {shown.parameter}"
-        where = f" WHERE (SELECT count(*) FROM {quoted(table.name)} x WHERE x.{quoted(shown.column)} LIKE '%' || p.{quoted(shown.column)} || '%') = 1"
+        same = f"x.{quoted(shown.column)} LIKE '%' || p.{quoted(shown.column)} || '%'"
+        where = f" WHERE (SELECT count(*) FROM {quoted(table.name)} x WHERE {same}) = 1"
     least = 4 if motif.many >= 3 else 3 if motif.many >= 2 else 2
     source = f"({_judged(draft, statement)}) v JOIN {quoted(table.name)} p ON p.{quoted(table.key)} = v.g"
     return f"SELECT {columns} FROM {source}{where} GROUP BY p.{quoted(table.key)} HAVING count(*) BETWEEN {least} AND {_ROWS} AND {having}"
@@ -621,108 +684,145 @@ def _knobs(statement: Statement, **more: Any) -> dict[str, Any]:
     rules = statement.rules
     right = "own field" if rules.right is not None else "booked" if rules.booked else "size"
     return {
-        "lookup": statement.lookup, "recorded_by": "ref" if statement.subject == "ref" else "key", "amounts": "line" if statement.line_tool else "list",
-        "accounts": bool(statement.accounts), "several": rules.several, "tolerance": rules.tolerance, "signs": rules.signs, "unknown": rules.unknown,
-        "transit": bool(rules.transit), "exempt": rules.exempt is not None, "right": right, "turned": rules.turned, "hops": len(statement.group.hops), **more,
+        "lookup": statement.lookup, "recorded_by": "ref" if statement.subject == "ref" else "key",
+        "amounts": "line" if statement.line_tool else "list", "accounts": bool(statement.accounts), "several": rules.several,
+        "tolerance": rules.tolerance, "signs": rules.signs, "unknown": rules.unknown, "transit": bool(rules.transit),
+        "exempt": rules.exempt is not None, "right": right, "turned": rules.turned, "hops": len(statement.group.hops), **more,
     }  # fmt: skip
 
 
-def _task(draft: Draft, statement: Statement, template: str, brief: Brief, given: ReconcileTask, **more: Any) -> TaskDraft:
+def _task(statement: Statement, template: str, brief: Brief, given: ReconcileTask, **more: Any) -> TaskDraft:
     return TaskDraft(f"{template}-{statement.page}", NAME, template, brief, given, _knobs(statement, **more))
-
-
-def _differences(draft: Draft, statement: Statement, motif: Motif, rng: random.Random) -> TaskDraft:
-    table, shown = draft.table(statement.entity), group_shown(draft, statement.group)
-    who = f"{shown.words} {{{{ {shown.parameter} }}}}"
-    unknown = statement.rules.unknown
-    instruction, others = said(
-        rng,
-        [
-            f"Reconcile the {table.many} of {who} with the other side's statement, as the handbook page '{statement.page}' says, and record every difference.",
-            f"Hold our {table.many} of {who} against the statement by the handbook page '{statement.page}'. Each difference that you find is to be recorded as the page says.",
-            f"The statement for {who} is in. Go through it and through our {table.many} by '{statement.page}', and put every difference on record in the way that the page asks for.",
-            f"Find out where our {table.many} of {who} and the other side's statement disagree. The handbook page '{statement.page}' says what counts; record each difference.",
-        ],
-        [f"{'Unknown lines count too. ' if unknown else ''}Correct no amount.", f"{'Deal with unknown lines too. ' if unknown else ''}Leave our amounts as they are, also where they are wrong."],
-        [
-            f"Report how many differences there are{', unknown lines included,' if unknown else ''} and the net difference in cents.",
-            f"Answer with the number of differences{' (unknown lines are some)' if unknown else ''} and with the net difference in cents, as the page has it.",
-        ],
-    )
-    bind = _group_bind(draft, statement, motif, "sum(kind <> 'none') >= 2")
-    answer = {"count": ArgSpec("integer", "How many differences there are."), "net_cents": ArgSpec("integer", "The net difference in cents, with its sign.")}
-    brief = Brief(
-        f"Record the differences of one {shown.words}: {table.many}", bind, instruction, [shown.parameter], _concepts(statement), answer, Limits(240), 0.02, paraphrases=others
-    )
-    return _task(draft, statement, "differences", brief, ReconcileTask(statement, shown.parameter))
 
 
 def _concepts(statement: Statement) -> list[str]:
     return [NAME, statement.page]
 
 
-def _correct(draft: Draft, statement: Statement, motif: Motif, rng: random.Random) -> TaskDraft:
+def _differences(draft: Draft, statement: Statement, motif: Motif, rng: random.Random) -> TaskDraft:
     table, shown = draft.table(statement.entity), group_shown(draft, statement.group)
-    who = f"{shown.words} {{{{ {shown.parameter} }}}}"
-    money = _named(statement.money)
+    who, many, page = f"{shown.words} {{{{ {shown.parameter} }}}}", table.many, f"'{statement.page}'"
+    unknown = statement.rules.unknown
     instruction, others = said(
         rng,
         [
-            f"Hold the {table.many} of {who} against the other side's statement, and correct the {money} wherever the handbook page '{statement.page}' says that the statement is right.",
-            f"Some of our {table.many} of {who} have a wrong {money}. By the handbook page '{statement.page}', find those where the statement is right, and correct each of them.",
-            f"Bring the {table.many} of {who} in line with the statement, but only where '{statement.page}' in the handbook lets the statement count: there the {money} is to be corrected.",
+            f"Reconcile the {many} of {who} with the other side's statement, as the handbook page {page} says, and "
+            "record every difference.",
+            f"Hold our {many} of {who} against the statement by the handbook page {page}. Each difference that you find is to be "
+            "recorded as the page says.",
+            f"The statement for {who} is in. Go through it and through our {many} by {page} in the handbook, and put every difference on "
+            "record in the way that the page asks for.",
+            f"Find out where our {many} of {who} and the other side's statement disagree. The handbook page {page} says what counts; "
+            "record each difference.",
         ],
-        ["Record no differences this time, and change nothing else.", "Nothing else is to be changed, and no difference is to be recorded."],
+        [
+            f"{'Unknown lines count too. ' if unknown else ''}Correct no amount.",
+            f"{'Deal with unknown lines too. ' if unknown else ''}Leave our amounts as they are, also where they are wrong.",
+        ],
+        [
+            f"Report how many differences there are{', unknown lines included,' if unknown else ''} and the net difference in cents.",
+            f"Answer with the number of differences{' (unknown lines are some)' if unknown else ''} and with the net difference in cents, "
+            "as the page has it.",
+        ],
+    )
+    answer = {
+        "count": ArgSpec("integer", "How many differences there are."),
+        "net_cents": ArgSpec("integer", "The net difference in cents, with its sign."),
+    }
+    brief = Brief(
+        f"Record the differences of one {shown.words}: {many}", _group_bind(draft, statement, motif, "sum(kind <> 'none') >= 2"),
+        instruction, [shown.parameter], _concepts(statement), answer, Limits(240), 0.02, paraphrases=others,
+    )  # fmt: skip
+    return _task(statement, "differences", brief, ReconcileTask(statement, shown.parameter))
+
+
+def _correct(draft: Draft, statement: Statement, motif: Motif, rng: random.Random) -> TaskDraft:
+    table, shown = draft.table(statement.entity), group_shown(draft, statement.group)
+    who, many, page, money = f"{shown.words} {{{{ {shown.parameter} }}}}", table.many, f"'{statement.page}'", _named(statement.money)
+    instruction, others = said(
+        rng,
+        [
+            f"Hold the {many} of {who} against the other side's statement, and correct the {money} wherever the handbook page {page} says "
+            "that the statement is right.",
+            f"Some of our {many} of {who} have a wrong {money}. By the handbook page {page}, find those where the statement is right, and "
+            "correct each of them.",
+            f"Bring the {many} of {who} in line with the statement, but only where the handbook page {page} lets the statement count: "
+            f"there the {money} is to be corrected.",
+        ],
+        [
+            "Record no differences this time, and change nothing else.",
+            "Nothing else is to be changed, and no difference is to be recorded.",
+        ],
         [
             "Report how many you corrected and by how many cents our total changed (new less old).",
-            "Answer with the number of corrections, and with the change of our total in cents: what is there now less what was there before.",
+            "Answer with the number of corrections, and with the change of our total in cents: what is there now less what was there "
+            "before.",
         ],
     )
-    bind = _group_bind(draft, statement, motif, "sum(kind = 'amount' AND fits) >= 1")
-    answer = {"corrected": ArgSpec("integer", "How many were corrected."), "change_cents": ArgSpec("integer", "The sum of new less old amounts in cents.")}
+    answer = {
+        "corrected": ArgSpec("integer", "How many were corrected."),
+        "change_cents": ArgSpec("integer", "The sum of new less old amounts in cents."),
+    }
     brief = Brief(
-        f"Correct what is wrong on our side for one {shown.words}: {table.many}", bind, instruction, [shown.parameter], _concepts(statement), answer, Limits(240), 0.03, paraphrases=others
-    )
-    return _task(draft, statement, "correct", brief, ReconcileTask(statement, shown.parameter))
+        f"Correct what is wrong on our side for one {shown.words}: {many}", _group_bind(draft, statement, motif, _CORRECTED),
+        instruction, [shown.parameter], _concepts(statement), answer, Limits(240), 0.03, paraphrases=others,
+    )  # fmt: skip
+    return _task(statement, "correct", brief, ReconcileTask(statement, shown.parameter))
+
+
+_CORRECTED = "sum(kind = 'amount' AND fits) >= 1"
 
 
 def _net(draft: Draft, statement: Statement, motif: Motif, rng: random.Random) -> TaskDraft:
     table, shown = draft.table(statement.entity), group_shown(draft, statement.group)
-    who = f"{shown.words} {{{{ {shown.parameter} }}}}"
+    who, many, page = f"{shown.words} {{{{ {shown.parameter} }}}}", table.many, f"'{statement.page}'"
     also = rng.choice(["unmatched", "largest"])
     unmatched = "'missing' or 'unknown'" if statement.rules.unknown else "'missing'"
-    instruction, others = said(
-        rng,
-        [
-            f"What is the net difference between our {table.many} of {who} and the other side's statement, by the handbook page '{statement.page}'?",
-            f"{who[:1].upper()}{who[1:]} asks how far our {table.many} and the statement are apart. Work out the net difference by the handbook page '{statement.page}'.",
-            f"Before anything is booked for {who}, we want the net difference of the {table.many} against the statement, as '{statement.page}' in the handbook defines it.",
-        ],
-        ["Record nothing, correct nothing.", "Only look: neither record a difference nor change anything."],
-        [f"Report it in cents, and how many of the differences are {unmatched}.", f"Answer with it in cents, and with the number of differences that are {unmatched}."]
-        if also == "unmatched"
-        else ["Report it in cents, and the largest single difference in cents, without its sign.", "Answer with it in cents, and with the single difference that is largest without its sign, so given, in cents."],
-    )
+    ends = [
+        f"Report it in cents, and how many of the differences are {unmatched}.",
+        f"Answer with it in cents, and with the number of differences that are {unmatched}.",
+    ]
     answer = {"net_cents": ArgSpec("integer", "The net difference in cents, with its sign.")}
     if also == "unmatched":
         answer["unmatched"] = ArgSpec("integer", f"How many differences are {unmatched}.")
     else:
         answer["largest_cents"] = ArgSpec("integer", "The largest difference in cents, without its sign.")
-    bind = _group_bind(draft, statement, motif, "sum(kind <> 'none') >= 2")
-    brief = Brief(f"Net difference of one {shown.words}: {table.many}", bind, instruction, [shown.parameter], _concepts(statement), answer, Limits(240), 0.03, paraphrases=others)
-    return _task(draft, statement, "net", brief, ReconcileTask(statement, shown.parameter, also), also=also)
+        ends = [
+            "Report it in cents, and how much the largest single difference is in cents, all taken without their sign.",
+            "Answer with it in cents, and with the largest single difference in cents; for that, leave out the signs.",
+        ]
+    instruction, others = said(
+        rng,
+        [
+            f"What is the net difference between our {many} of {who} and the other side's statement, by the handbook page {page}?",
+            f"We want to know how far our {many} of {who} and the statement are apart. Work out the net difference by the handbook page "
+            f"{page}.",
+            f"Before anything is booked for {who}, tell us the net difference of the {many} against the statement, as the handbook page "
+            f"{page} defines it.",
+        ],
+        ["Record nothing, correct nothing.", "Only look: neither record a difference nor change anything."],
+        ends,
+    )
+    brief = Brief(
+        f"Net difference of one {shown.words}: {many}", _group_bind(draft, statement, motif, "sum(kind <> 'none') >= 2"),
+        instruction, [shown.parameter], _concepts(statement), answer, Limits(240), 0.03, paraphrases=others,
+    )  # fmt: skip
+    return _task(statement, "net", brief, ReconcileTask(statement, shown.parameter, also), also=also)
 
 
 def _one(draft: Draft, statement: Statement, motif: Motif, rng: random.Random) -> TaskDraft:
     table = draft.table(statement.entity)
     key, kinds = table.key_argument, statement.rules.kinds
-    what = f"{table.words} {{{{ {key} }}}}"
+    what, page = f"{table.words} {{{{ {key} }}}}", f"'{statement.page}'"
     instruction, others = said(
         rng,
         [
-            f"Is {what} a difference against the other side's statement, and of which kind? Judge it by the handbook page '{statement.page}', and record it if it is one.",
-            f"Hold {what} against the statement by the handbook page '{statement.page}'. If it is a difference, record it; if it is none, record nothing.",
-            f"Somebody doubts whether {what} agrees with the other side's statement. Look at both, decide by '{statement.page}', and record a difference where there is one.",
+            f"Is {what} a difference against the other side's statement, and of which kind? Judge it by the handbook page {page}, and "
+            "record it if it is one.",
+            f"Hold {what} against the statement by the handbook page {page}. If it is a difference, record it; if it is none, record "
+            "nothing.",
+            f"Somebody doubts whether {what} agrees with the other side's statement. Look at both, decide by the handbook page {page}, and "
+            "record a difference where there is one.",
         ],
         ["Nothing else is to be recorded or changed.", "Change no amount and record nothing else."],
         [
@@ -731,9 +831,12 @@ def _one(draft: Draft, statement: Statement, motif: Motif, rng: random.Random) -
         ],
     )
     stratum = "CASE WHEN kind = 'amount' AND theirs > ours THEN 'amount, more' ELSE kind END"
-    bind = f"SELECT k AS {key}, {stratum} AS stratum FROM ({_judged(draft, statement)})"
-    answer = {"kind": choice((*kinds, "none"), "What kind of difference it is."), "difference_cents": ArgSpec("integer", "The difference in cents, with its sign; 0 if it is none.")}
+    answer = {
+        "kind": choice((*kinds, "none"), "What kind of difference it is."),
+        "difference_cents": ArgSpec("integer", "The difference in cents, with its sign; 0 if it is none."),
+    }
     brief = Brief(
-        f"Judge one {table.words} against the statement", bind, instruction, [key], _concepts(statement), answer, Limits(120), round(1 / (len(kinds) + 2) + 0.05, 2), paraphrases=others
-    )
-    return _task(draft, statement, "one", brief, ReconcileTask(statement, key), kinds=len(kinds))
+        f"Judge one {table.words} against the statement", f"SELECT k AS {key}, {stratum} AS stratum FROM ({_judged(draft, statement)})",
+        instruction, [key], _concepts(statement), answer, Limits(120), round(1 / (len(kinds) + 2) + 0.05, 2), paraphrases=others,
+    )  # fmt: skip
+    return _task(statement, "one", brief, ReconcileTask(statement, key), kinds=len(kinds))

@@ -13,7 +13,8 @@ import re
 
 import msgspec
 
-from worldwright.domain.model import Relation
+from worldwright.domain.model import Entity, Relation
+from worldwright.domain.norms import norms
 from worldwright.synthesis.draft import CLOCK, PAGE, Draft, Range, Table, TaskDraft, quoted, text_of
 from worldwright.synthesis.material import Material
 from worldwright.synthesis.patterns import NoMotif
@@ -30,6 +31,8 @@ _MOST = 2
 _FACETS = ("asset", "item", "resource", "account", "other", "document", "event")
 _TECHNICAL = ("asset", "item", "resource")
 _GATHERERS = ("party", "location", "account", "resource", "asset", "case", "document", "item")
+_EMPTY = 0.6
+"""Where more of the references are empty, chains are too short: the scenario fills some, if nothing else depends on them."""
 _LONGEST = 60
 """Chains that are longer have a loop: their rows are in no task."""
 
@@ -164,8 +167,9 @@ class ChainTask(msgspec.Struct, frozen=True):
     """A question about the chain of the row that the brief shows (`label`: by which column; "" if by its key).
 
     `pick`: the `deepest`, the `nearest` or the `earliest` failed one (of those failed since the same earliest day the deepest);
-    `covered`: failed ones with cover are left out everywhere. `counted`: length (rows on the chain), failed (how many failed ones) or
-    steps (from the row to the one found; 0 if there is none). The answer's fields are `found` (a key, or 'none') and `count`.
+    `covered`: failed ones with cover are left out when it is looked for and when failed ones are counted, but they are on the chain. The
+    answer's fields: `found` (a key, or 'none'), `length` (rows on the chain, itself included) and, if it isn't "", `counted`: failed (how
+    many failed ones), steps (from the row to the one found; 0 if there is none) or days (from its `since` to the world's day; 0 if none).
     """
 
     motif: Motif
@@ -207,6 +211,8 @@ def furnish(draft: Draft, material: Material, rng: random.Random) -> None:
         motif = _motif(draft, table, relation.fields[0], talk, rng)
         rules, outages = _rules(draft, motif, table, talk, rng), _outages(draft, motif, table, rng)
         _declare(draft, motif, table)
+        entity = next(one for one in material.model.entities if one.name == table.entity)
+        draft.planting.append(_filled(motif, table) if _is_rare(entity, motif.ref) else "")
         draft.planting.append(_planted(motif, table, rules))
         _add_reads(draft, motif, table)
         _add_writes(draft, motif, table, rules, outages)
@@ -232,6 +238,8 @@ def _motifs(material: Material) -> list[Relation]:
                 reasons.append(f"'{name}' names itself in '{relation.fields[0]}', but is a {table.facet}")
             elif column is None or len(entity.key) != 1 or relation.to_fields != entity.key:
                 reasons.append(f"'{name}.{relation.fields[0]}' isn't in this world, or doesn't name a key of one field")
+            elif _is_rare(entity, relation.fields[0]) and (material.is_real or _is_tested(material, name, relation.fields[0])):
+                reasons.append(f"'{name}.{relation.fields[0]}' is empty too often for chains, and can't be filled: rows are real, or a norm looks at it")
             elif not column.nullable:
                 reasons.append(f"'{name}.{relation.fields[0]}' is never empty: its chains have no end")
             else:
@@ -239,6 +247,18 @@ def _motifs(material: Material) -> list[Relation]:
     if not found:
         raise NoMotif("; ".join(reasons) or f"no entity refers to itself over one field (looked for in facets {', '.join(_FACETS)})")
     return sorted(found.values(), key=lambda one: _FACETS.index(material.tables[one.from_].facet))
+
+
+def _is_rare(entity: Entity, ref: str) -> bool:
+    """Whether so few rows name another that chains are short."""
+    spread = next(one for one in entity.fields if one.name == ref).distribution
+    return spread is not None and spread.nulls > _EMPTY
+
+
+def _is_tested(material: Material, entity: str, ref: str) -> bool:
+    """Whether a norm decides by the reference, so that the trade's share of empty ones matters."""
+    tests = [(norm.on, test) for _, norm in norms(material.model) for clause in norm.clauses for test in clause.when]
+    return any(test.field == f"{entity}.{ref}" or (on == entity and test.field.split(".")[0] == ref) for on, test in tests)
 
 
 # ---- what is drawn for a world
@@ -455,6 +475,15 @@ def _declare(draft: Draft, motif: Motif, table: Table) -> None:
         draft.hidden[f"{motif.health}.{column}"] = motif.check
 
 
+def _filled(motif: Motif, table: Table) -> str:
+    """More rows name one of the three before them."""
+    return f"""
+    for n in range(1, len(tables[{table.name!r}])):
+        if tables[{table.name!r}][n][{motif.ref!r}] is None and random.random() < 0.5:
+            tables[{table.name!r}][n][{motif.ref!r}] = tables[{table.name!r}][max(0, n - random.randint(1, 3))][{table.key!r}]
+"""
+
+
 def _planted(motif: Motif, table: Table, rules: Rules) -> str:
     """Some rows failed by themselves; what hangs on one that isn't covered is touched by it. Incidents fall on a few days."""
     well, touched, failed = motif.states
@@ -486,7 +515,7 @@ def _planted(motif: Motif, table: Table, rules: Rules) -> str:
     tables[{motif.causes!r}] = []
     tables[{motif.notices!r}] = []
     tables[{motif.outages!r}] = []
-    for n in range(48 if ended else 0):
+    for n in range(60 if ended else 0):
         state = random.choice(["open", "open", "open", "closed"])
         key = random.choice(unwell if random.random() < 0.75 else ended)
         tables[{motif.incidents!r}].append({{{motif.id!r}: 2001 + n, {motif.key!r}: key, "reported_on": random.choice(days), "state": state}})
@@ -771,7 +800,7 @@ def _batch(draft: Draft, material: Material, motif: Motif, rules: Rules, rng: ra
     scope = _scope(draft, material, motif, rng)
     bind = (
         f"{_caused(draft, motif, rules)} SELECT {scope.columns} FROM fixed f {scope.joins} WHERE f.state = 'open' AND {scope.where} "
-        f"GROUP BY {scope.by} HAVING count(*) BETWEEN 3 AND 9 AND count(DISTINCT f.cause) >= 2"
+        f"GROUP BY {scope.by} HAVING count(*) BETWEEN {2 if scope.hop else 3} AND {12 if scope.kind == 'from' else 9} AND count(DISTINCT f.cause) >= 2"
     )
     counted = rng.choice([step.fix for step in rules.steps])
     second = rng.choice(["", "unexplained", "fixed"])
@@ -829,7 +858,7 @@ def _impact(draft: Draft, motif: Motif, outages: Outages, rng: random.Random) ->
     farthest = rng.random() < 0.5
     also = ", and how many steps away the farthest of them is" if farthest else ""
     word, shown = motif.outage, f"{table.words} {{{{ {shows} }}}}"
-    would = f"reaches (or would reach, if it is referred) {table.many}" if outages.cap else f"reaches {table.many}"
+    whether = " (also if nobody is notified)" if outages.cap else ""
     instruction, others = said(
         rng,
         [
@@ -838,11 +867,13 @@ def _impact(draft: Draft, motif: Motif, outages: Outages, rng: random.Random) ->
             f"We plan a {word} of {shown}. Look up '{motif.outage_page}' in the handbook, find out whom it reaches, and do what that page says.",
         ],
         ["Change nothing else.", "Leave everything else as it is.", "Notify nobody else, and touch no other record."],
-        [f"Report how many {table.many} the {word} reaches{also}.", f"Answer with the number of {table.many} that it reaches{also}.", f"Then tell us how many {table.many} are reached{also}."],
+        [
+            f"Report how many {table.many} the {word} reaches{whether}{also}.",
+            f"Answer with the number of {table.many} that it reaches{whether}{also}.",
+            f"Then tell us how many {table.many} are reached{whether}{also}.",
+        ],
     )
-    if outages.cap:
-        instruction, others = (f"{instruction} Those count also where nobody is notified.", [f"{one} Those count also where nobody is notified." for one in others])
-    answer = {"reached": ArgSpec("integer", f"How many {table.many} it {would.split(' ', 1)[0]}.")}
+    answer = {"reached": ArgSpec("integer", f"How many {table.many} it reaches{whether}.")}
     if farthest:
         answer["farthest"] = ArgSpec("integer", "Steps to the farthest that is reached.")
     brief = Brief(
@@ -859,7 +890,7 @@ def _impact(draft: Draft, motif: Motif, outages: Outages, rng: random.Random) ->
 def _oldest(draft: Draft, motif: Motif, rng: random.Random) -> TaskDraft:
     table = draft.table(motif.entity)
     shows, label = _named(table, rng)
-    pick, counted, covered = rng.choice(["deepest", "nearest", "earliest"]), rng.choice(["length", "failed", "steps"]), rng.random() < 0.5
+    pick, counted, covered = rng.choice(["deepest", "nearest", "earliest"]), rng.choice(["", "failed", "steps", "days"]), rng.random() < 0.5
     columns, where = _showing(table, shows, label)
     only = f" AND h.{quoted(motif.cover)} = 0" if covered else ""
     order = {"deepest": "c.depth DESC", "nearest": "c.depth", "earliest": "h.since, c.depth DESC"}[pick]
@@ -873,19 +904,23 @@ def _oldest(draft: Draft, motif: Motif, rng: random.Random) -> TaskDraft:
         f"WHERE b.{quoted(motif.ref)} IS NOT NULL AND {where}"
     )
     one, failed, cover = table.words, motif.failed, motif.cover
-    without = f" Leave out, here and in what is counted, those '{failed}' ones that are {cover}." if covered else ""
     which = {
         "deepest": f"the deepest {one} whose state is '{failed}'",
         "nearest": f"the {one} whose state is '{failed}' and that is nearest to it (itself, if it is so)",
         "earliest": f"the {one} that has been '{failed}' since the earliest day (of several since that day, the deepest)",
     }[pick]
-    count = {
-        "length": f"how many {table.many} are on the chain in all, itself included",
+    without = ""
+    if covered:
+        too = f" and when you count those that are '{failed}'" if counted == "failed" else ""
+        without = f" Leave out those that are {cover} when you look for it{too}; they are part of the chain all the same."
+    counts = {
+        "": "",
         "failed": f"how many {table.many} on the chain are '{failed}'",
-        "steps": f"how many steps it is from the {one} itself to the one you found (0 if there is none)",
-    }[counted]
-    if counted == "length":
-        without = f" Leave out those '{failed}' ones that are {cover} when you look for it, but count them as part of the chain." if covered else ""
+        "steps": f"how many steps it is from the {one} itself to the one found (0 if there is none)",
+        "days": f"how many days before today it has been '{failed}' since (0 if there is none)",
+    }
+    length = f"how many {table.many} are on the chain in all, that {one} itself included"
+    count, joint = (f"{length}, and {counts[counted]}", ", ") if counted else (length, " and ")
     instruction, others = said(
         rng,
         [
@@ -894,11 +929,13 @@ def _oldest(draft: Draft, motif: Motif, rng: random.Random) -> TaskDraft:
             f"We need to know what is wrong behind {one} {{{{ {shows} }}}}: on its chain, in the sense of the page '{motif.page}', look for {which}.{without}",
         ],
         ["Only the checks count; record and change nothing.", "Change nothing and record nothing: this is a question only."],
-        [f"Report its key ('none' if there is none), and {count}.", f"Answer with its key, or 'none', and with {count}.", f"Tell us its key (or 'none') and {count}."],
+        [f"Report its key ('none' if there is none){joint}{count}.", f"Answer with its key (or 'none'){joint}{count}.", f"Tell us its key, or 'none'{joint}{count}."],
     )
-    answer = {"found": _key_field("The key of the one found"), "count": ArgSpec("integer", f"{count[:1].upper()}{count[1:]}.")}
+    answer = {"found": _key_field("The key of the one found"), "length": ArgSpec("integer", f"{length[:1].upper()}{length[1:]}.")}
+    if counted:
+        answer[counted] = ArgSpec("integer", f"{counts[counted][:1].upper()}{counts[counted][1:]}.")
     brief = Brief(
-        f"Look behind one {one}", bind, instruction, [shows], [NAME, motif.page], answer, Limits(80), 0.25, paraphrases=others
+        f"Look behind one {one}", bind, instruction, [shows], [NAME, motif.page], answer, Limits(80), 0.1, paraphrases=others
     )
     knobs = {"pick": pick, "counted": counted, "covered": covered, "named": bool(label)}
     return TaskDraft(f"look-behind-{motif.page}", NAME, "oldest", brief, ChainTask(motif, shows, label, pick, covered, counted), knobs)

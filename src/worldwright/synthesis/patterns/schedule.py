@@ -294,7 +294,7 @@ _PLANTING = '''
                 able[one].append(random.choice(kinds))
         out = {}
         for one in keys:
-            first = random.randrange(5)
+            first = random.choice([0, 0, 0, 1, 1, 2, 3, 4])
             last = min(4, first + random.randrange(2)) if s["away"] == "span" else first
             out[one] = list(s["days"][first:last + 1]) if random.random() < 0.5 else []
             if one == gone:
@@ -342,7 +342,7 @@ _PLANTING = '''
             free = ways(row, booked) if len(booked) < wanted else []
             row[s["state"]] = "booked" if free else "closed"
             if free:
-                one, spot = free[int(random.random() ** 2 * len(free))]
+                one, spot = free[int(random.random() ** 3 * len(free))]
                 booked.append((row[s["key"]], one, spot[0], spot[1]))
             else:
                 if s["ready"]:
@@ -684,7 +684,7 @@ def _earliest(draft: Draft, given: ScheduleTask, rng: random.Random) -> TaskDraf
     rules = given.rules
     table = draft.table(rules.entity)
     wish = f" AND d.half = '{given.wish}'" if given.wish else ""
-    right = f"SELECT d.day || ' ' || d.half FROM {quoted(rules.crew)} c JOIN {_spots(rules)} d WHERE {_right(draft, rules)}{wish} ORDER BY d.n LIMIT 1"
+    right = f"SELECT d.day || ' ' || d.half || ', ' || o.{quoted(rules.category)} FROM {quoted(rules.crew)} c JOIN {_spots(rules)} d WHERE {_right(draft, rules)}{wish} ORDER BY d.n LIMIT 1"
     bind = f"SELECT o.{quoted(table.key)} AS {rules.key}, coalesce(({right}), 'on hold') AS stratum FROM {quoted(table.name)} o WHERE o.{quoted(rules.state)} = 'waiting'"
     instruction, others = said(
         rng,

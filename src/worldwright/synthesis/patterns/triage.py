@@ -9,6 +9,7 @@ after another, with loads that count up; `reroute` what was sent to the wrong de
 
 from __future__ import annotations
 
+import datetime
 import random
 
 import msgspec
@@ -30,9 +31,9 @@ ABOUT = "triage and route: which desk a row goes to, and who of that desk is fre
 _MOST = 2
 _TEMPLATES = 3
 _NAMES = (
-    "Amara Holt", "Bruno Sahin", "Carla Lund", "Deniz Marsh", "Edda Roy", "Farid Stone", "Greta Pohl", "Hamid Vale", "Ilse Grant", "Jamal Reed",
-    "Karin Booth", "Luis Brandt", "Maja Cole", "Noor Fisk", "Oskar Bell", "Petra Shaw", "Quinn Adler", "Rana Frost", "Simon Keller", "Tara Munro",
-    "Uwe Lang", "Vera Nash", "Wanda Pike", "Yusuf Hale",
+    "Amara Holt", "Bruno Sahin", "Carla Lund", "Deniz Marsh", "Edda Roy", "Farid Stone", "Greta Pohl", "Hamid Vale",
+    "Ilse Grant", "Jamal Reed", "Karin Booth", "Luis Brandt", "Maja Cole", "Noor Fisk", "Oskar Bell", "Petra Shaw",
+    "Quinn Adler", "Rana Frost", "Simon Keller", "Tara Munro", "Uwe Lang", "Vera Nash", "Wanda Pike", "Yusuf Hale",
 )  # fmt: skip
 
 
@@ -101,7 +102,8 @@ def furnish(draft: Draft, material: Material, rng: random.Random) -> None:
         table = draft.table(ruling.entity)
         drawn = sorted(rng.sample(sorted(makers), _TEMPLATES))
         staffing = _staffing(draft, ruling, rng, "reroute" in drawn)
-        add_record_tool(draft, ruling, f"Record the outcome of a {table.words} under '{ruling.title}' alone, with nobody to take it. {staffing.assign} records a person too.")
+        doc = f"Record the outcome of a {table.words} under '{ruling.title}' alone, with nobody to take it."
+        add_record_tool(draft, ruling, f"{doc} {staffing.assign} records a person too.")
         _add_people(draft, ruling, staffing, rng)
         _add_tools(draft, ruling, staffing)
         draft.pages[staffing.page] = _page(ruling, staffing, table)
@@ -152,9 +154,10 @@ def _add_people(draft: Draft, ruling: Ruling, staffing: Staffing, rng: random.Ra
         f"  id TEXT PRIMARY KEY NOT NULL,\n  name TEXT NOT NULL,\n  desk TEXT NOT NULL CHECK (desk IN ({desks})),\n"
         f"  open_items INTEGER NOT NULL CHECK (open_items >= 0),\n  most_items INTEGER NOT NULL,\n  {away}{trainee}\n)"
     )
+    key = f"{quoted(table.key_argument)} {table.column(table.key).sql}"
     draft.declared.append(
         f"CREATE TABLE {quoted(staffing.assignments)} (  -- who took what; without a person, nobody did\n"
-        f"  {quoted(table.key_argument)} {table.column(table.key).sql} PRIMARY KEY NOT NULL REFERENCES {quoted(table.name)}({quoted(table.key)}),\n"
+        f"  {key} PRIMARY KEY NOT NULL REFERENCES {quoted(table.name)}({quoted(table.key)}),\n"
         f"  person_id TEXT REFERENCES {quoted(staffing.people)}(id)\n)"
     )
     if staffing.limit == "spare":
@@ -169,39 +172,42 @@ def _planted(ruling: Ruling, staffing: Staffing, table: Table, rng: random.Rando
     words = ruling.slug.split("_")
     prefix = "".join(word[0] for word in words).upper() if len(words) > 1 else ruling.slug[:2].upper()
     names = rng.sample(_NAMES, len(_NAMES))
-    until = '(TODAY_OF_DESK + datetime.timedelta(days=random.choice([0, 1, 4, 11]))).isoformat() if is_away else random.choice([None, None, "2026-03-29", "2026-03-27"])'
-    away = '"away": int(is_away)' if staffing.absence == "flag" else f'"away_until": {until.replace("TODAY_OF_DESK", _today())}'
     trainee = ', "trainee": int(random.random() < 0.35)' if staffing.limit == "trainee" else ""
     spare = 1 if staffing.limit == "spare" else 0
+    people, held, key = f"tables[{staffing.people!r}]", f"tables[{staffing.assignments!r}]", table.key_argument
     return (
         f"    desks, names = {list(ruling.outcomes)!r}, {names!r}\n"
         f"    numbers = list(range(101, 1000))\n"
         f"    random.shuffle(numbers)\n"
         f"    full = random.choice(desks) if random.random() < 0.7 else None\n"
-        f"    tables[{staffing.people!r}] = []\n"
+        f"    {people} = []\n"
         f"    for desk in desks:\n"
         f"        usual = random.randint(1, 4)\n"
         f"        for n in range(random.randint(3, 4)):\n"
         f"            is_away = random.random() < 0.25\n"
         f"            busy = usual + random.choice([0, 0, 1, 2])\n"
         f"            room = 0 if desk == full else random.choice([0, 1, 2, 3, 4]) + {spare}\n"
-        f"            who = len(tables[{staffing.people!r}])\n"
-        f'            tables[{staffing.people!r}].append({{"id": "{prefix}-" + str(numbers[who]), "name": names[who % len(names)], "desk": desk,\n'
-        f'                "open_items": busy, "most_items": busy + room, {away}{trainee}}})\n'
-        f"    tables[{staffing.assignments!r}] = []\n"
+        f"            who = len({people})\n"
+        f'            {people}.append({{"id": "{prefix}-" + str(numbers[who]), "name": names[who % len(names)], "desk": desk,\n'
+        f'                "open_items": busy, "most_items": busy + room, {_planted_absence(staffing)}{trainee}}})\n'
+        f"    {held} = []\n"
         f"    for made in tables[{ruling.made!r}]:\n"
-        f'        theirs = [one for one in tables[{staffing.people!r}] if one["desk"] == made["outcome"]]\n'
+        f'        theirs = [one for one in {people} if one["desk"] == made["outcome"]]\n'
         f"        person = random.choice(theirs) if random.random() < 0.9 else None\n"
         f"        if person is not None:\n"
         f'            person["open_items"] = person["open_items"] + 1\n'
         f'            person["most_items"] = person["most_items"] + 1\n'
-        f'        tables[{staffing.assignments!r}].append({{{table.key_argument!r}: made[{table.key_argument!r}], "person_id": person["id"] if person is not None else None}})\n'
+        f'        {held}.append({{{key!r}: made[{key!r}], "person_id": person["id"] if person is not None else None}})\n'
     )
 
 
-def _today() -> str:
-    year, month, day = (int(part) for part in CLOCK[:10].split("-"))
-    return f"datetime.date({year}, {month}, {day})"
+def _planted_absence(staffing: Staffing) -> str:
+    """Where somebody is away now, and where they aren't: never been, or back since."""
+    if staffing.absence == "flag":
+        return '"away": int(is_away)'
+    today = datetime.date.fromisoformat(CLOCK[:10])
+    still, back = ([(today + datetime.timedelta(days=n)).isoformat() for n in days] for days in ((0, 1, 4, 11), (-1, -3)))
+    return f'"away_until": random.choice({still!r} if is_away else {[None, None, *back]!r})'
 
 
 # ---- the tools
@@ -216,7 +222,8 @@ def _add_tools(draft: Draft, ruling: Ruling, staffing: Staffing) -> None:
     where = "" if staffing.roster == "all" else " WHERE desk = :desk"
     doc = "The people of a desk" if desk else "The people of all desks"
     more = f"; {staffing.detail} shows what they have open" if staffing.roster == "detail" else ", with what they have open and can have"
-    draft.add_tool(staffing.listing, ToolSpec(f"{doc} of '{ruling.title}'{more}.", desk, rows=f"SELECT {listed} FROM {people}{where} ORDER BY id"))
+    rows = f"SELECT {listed} FROM {people}{where} ORDER BY id"
+    draft.add_tool(staffing.listing, ToolSpec(f"{doc} of '{ruling.title}'{more}.", desk, rows=rows))
     if staffing.roster == "detail":
         draft.add_tool(
             staffing.detail,
@@ -244,6 +251,12 @@ def _person_exists(staffing: Staffing) -> Requirement:
     return Requirement(that, "There is no such person as {{ person_id }}.")
 
 
+def _shown_with_person(made: str, held: str, key: str) -> str:
+    """What a write gives back: the record together with who has it."""
+    where = f"WHERE m.{quoted(key)} = :{key}"
+    return f"SELECT m.{quoted(key)}, m.outcome, a.person_id FROM {made} m LEFT JOIN {held} a ON a.{quoted(key)} = m.{quoted(key)} {where}"
+
+
 def _add_assign(draft: Draft, ruling: Ruling, staffing: Staffing) -> None:
     """The tool that sends an open row to a desk and a person, and the one that shows who has it."""
     table = draft.table(ruling.entity)
@@ -266,7 +279,7 @@ def _add_assign(draft: Draft, ruling: Ruling, staffing: Staffing) -> None:
                 f"UPDATE {quoted(staffing.people)} SET open_items = open_items + 1 WHERE id = :person_id",
                 f"UPDATE {quoted(table.name)} SET {quoted(ruling.state)} = 'decided' WHERE {quoted(table.key)} = :{key}",
             ],
-            row=f"SELECT m.{quoted(key)}, m.outcome, a.person_id FROM {made} m JOIN {held} a USING ({quoted(key)}) WHERE m.{quoted(key)} = :{key}",
+            row=_shown_with_person(made, held, key),
         ),
     )
     draft.add_tool(
@@ -303,8 +316,9 @@ def _add_reroute(draft: Draft, ruling: Ruling, staffing: Staffing) -> None:
             f"Correct the recorded outcome of a decided {table.words} under '{ruling.title}' and say who takes it now: "
             f"the former person's open items fall by one, the new one's rise by one."
         )
-        result = f"SELECT m.{quoted(key)}, m.outcome, a.person_id FROM {made} m LEFT JOIN {held} a USING ({quoted(key)}) WHERE m.{quoted(key)} = :{key}"
-    draft.add_tool(staffing.reroute, ToolSpec(doc, _arguments(draft, ruling, staffing.handover), require=require, effect=effect, row=result))
+        result = _shown_with_person(made, held, key)
+    args = _arguments(draft, ruling, staffing.handover)
+    draft.add_tool(staffing.reroute, ToolSpec(doc, args, require=require, effect=effect, row=result))
 
 
 # ---- the page
@@ -312,37 +326,48 @@ def _add_reroute(draft: Draft, ruling: Ruling, staffing: Staffing) -> None:
 
 def _page(ruling: Ruling, staffing: Staffing, table: Table) -> str:
     """The second handbook page: who takes a row."""
+    words, key = table.words, table.key.replace("_", " ")
     clauses = [
-        f"Who takes a {table.words}: only people of the desk that is its outcome by '{ruling.page}', and of them only those who are free by clauses 2 and 3.",
+        f"Only people of the desk that is the outcome of the {words} by '{ruling.page}' take it, and of them only those who are free by "
+        "clauses 2 and 3.",
         _absence(staffing),
         _limit(staffing),
         _ranking(staffing),
-        _full(staffing, table),
-        f"The outcome that is recorded is always the one that '{ruling.page}' leads to, also where nobody, or somebody of another desk, takes the {table.words}.",
-        f"{ruling.tool} records the outcome alone and settles no person; {staffing.assign} records the outcome and who takes it. Use the one that fits what was asked.",
-        f"Several {table.many} are taken one after another, in the order that was asked for; open items count as they are at that moment, with all that was settled before.",
+        _full(staffing, words),
+        f"The outcome that is recorded is always the one of '{ruling.page}', also where nobody, or somebody of another desk, takes the "
+        f"{words}.",
+        f"{ruling.tool} records the outcome alone and settles no person; {staffing.assign} records the outcome and who takes it.",
+        f"Several {table.many} are taken one after another, in the order that was asked for. Open items count as they are at that moment.",
+        *([_correcting(staffing, words)] if staffing.reroute else []),
+        "Ids of people are compared as text, character by character" + (f"; so is the {key} of {table.many}." if table.column(table.key).sql == "TEXT" else "."),
     ]
-    if staffing.reroute:
-        clauses.append(_correcting(staffing, table))
-    if table.column(table.key).sql == "TEXT":
-        clauses.append(f"Ids are compared as text, character by character; so is the {table.key.replace('_', ' ')} of {table.many}.")
-    else:
-        clauses.append("Ids of people are compared as text, character by character.")
-    head = [f"# {ruling.title[:1].upper()}{ruling.title[1:]}: people", ""]
-    head += [f"The page '{ruling.page}' says which desk a {table.words} goes to: its outcome is the name of the desk. This page says who of that desk takes it.", ""]
+    head = [
+        f"# {ruling.title[:1].upper()}{ruling.title[1:]}: people",
+        "",
+        f"The page '{ruling.page}' says which desk a {words} goes to: its outcome is the desk's name. This page says who of that desk "
+        "takes it.",
+        "",
+    ]
     return "\n".join([*head, *(f"{n}. {text}" for n, text in enumerate(clauses, start=1))]) + "\n"
 
 
 def _absence(staffing: Staffing) -> str:
     if staffing.absence == "flag":
         return "Nobody who is away (away is 1) is free."
-    return "Nobody who is still away is free: away until is the last day of their absence, and whoever has none, or one before today, is there."
+    return (
+        "Nobody who is still away is free. Away until is the last day of an absence: whoever has today's date there or a later one is "
+        "away, "
+        "whoever has an earlier one or none is not."
+    )
 
 
 def _limit(staffing: Staffing) -> str:
     value = f"{{{{ policy.{staffing.parameter} }}}}"
     if staffing.limit == "spare":
-        return f"Everybody keeps {value} places for emergencies: they are free only while their open items and these {value} together are fewer than their most items."
+        return (
+            f"Everybody keeps {value} places for emergencies: "
+            f"they are free only while their open items and these {value} together are fewer than their most items."
+        )
     plain = "They are free only while their open items are fewer than their most items"
     if staffing.limit == "trainee":
         return f"{plain}. A trainee (trainee is 1) must also have fewer than {value} open items, whatever their most items."
@@ -352,26 +377,31 @@ def _limit(staffing: Staffing) -> str:
 def _ranking(staffing: Staffing) -> str:
     first = "Of those who are free, the one with the fewest open items takes it."
     if staffing.tie == "room":
-        return f"{first} Of several with equally few it is the one with the most room (most items less open items), and of several with equal room the one with the lowest id."
+        return (
+            f"{first} Of several with equally few it is the one with the most room (most items less open items), "
+            f"and of several with equal room the one with the lowest id."
+        )
     return f"{first} Of several with equally few it is the one with the lowest id, however much room they have."
 
 
-def _full(staffing: Staffing, table: Table) -> str:
+def _full(staffing: Staffing, words: str) -> str:
     without = f"{staffing.assign} is then called without a person"
     if not staffing.fallback:
-        return f"If nobody of the desk is free, nobody takes the {table.words}: {without}."
+        return f"If nobody of the desk is free, nobody takes the {words}: {without}."
     return (
         f"If nobody of the desk is free, somebody of the desk '{staffing.fallback}' takes it, found by clauses 2 to 4 among its people. "
-        f"If nobody is free there either (or '{staffing.fallback}' is the desk itself), nobody takes the {table.words}: {without}."
+        f"If nobody is free there either (or '{staffing.fallback}' is the desk itself), nobody takes the {words}: {without}."
     )
 
 
-def _correcting(staffing: Staffing, table: Table) -> str:
+def _correcting(staffing: Staffing, words: str) -> str:
     if not staffing.handover:
-        return f"{staffing.reroute} corrects the outcome of a {table.words} that is decided. Whoever has the {table.words} keeps it, and nobody's open items change."
+        return f"{staffing.reroute} corrects the outcome of a {words} that is decided. Whoever has it keeps it, and nobody's open items change."
     return (
-        f"{staffing.reroute} corrects the outcome of a {table.words} that is decided, and hands it on: who takes it now is found by clauses 1 to 5, "
-        f"by the open items as they are before the call (those of its former person still count it), and the call leaves the person out where nobody takes it."
+        f"{staffing.reroute} corrects the outcome of a {words} that is decided, and hands it on: who takes it now is found by clauses 1 "
+        "to 5, "
+        f"by the open items as they are before the call (those of its former person still count it). "
+        f"Where nobody takes it, {staffing.reroute} is called without a person."
     )
 
 
@@ -508,9 +538,12 @@ def _assign(draft: Draft, ruling: Ruling, staffing: Staffing, rng: random.Random
     instruction, others = said(
         rng,
         [
-            f"Assign {subject}: the handbook page '{ruling.page}' says which desk it goes to, and '{staffing.page}' who takes it. Record both.",
-            f"Find the desk and the person for {subject}, by the handbook pages '{ruling.page}' and '{staffing.page}', and record the outcome together with the person.",
-            f"Please send {subject} to the right desk ('{ruling.page}' in the handbook) and to whoever there takes it by '{staffing.page}'; record outcome and person.",
+            f"Assign {subject}: the handbook page '{ruling.page}' says which desk it goes to, and '{staffing.page}' who takes it. Record "
+            "both.",
+            f"Find the desk and the person for {subject}, by the handbook pages '{ruling.page}' and '{staffing.page}', and record the "
+            "outcome together with the person.",
+            f"Please send {subject} to the right desk ('{ruling.page}' in the handbook) and to whoever there takes it by "
+            f"'{staffing.page}'; record outcome and person.",
         ],
         ["Change nothing else.", "Leave everything else as it is.", "Touch no other record."],
         [
@@ -571,14 +604,19 @@ def _work_off(draft: Draft, ruling: Ruling, staffing: Staffing, rng: random.Rand
     instruction, others = said(
         rng,
         [
-            f"Assign every open {table.words} of {group}: the desk by the handbook page '{ruling.page}', the person by '{staffing.page}'; record both for each.",
-            f"The open {table.many} of {group} are waiting. Send each to its desk ('{ruling.page}' in the handbook) and to whoever takes it by '{staffing.page}', and record outcome and person.",
-            f"Work off what is open for {group}: for each {table.words} find the outcome by '{ruling.page}' and the person by '{staffing.page}', and record the two together.",
+            f"Assign every open {table.words} of {group}: the desk by the handbook page '{ruling.page}', the person by '{staffing.page}'; "
+            "record both for each.",
+            f"The open {table.many} of {group} are waiting. Send each to its desk ('{ruling.page}' in the handbook) and to whoever takes "
+            f"it by '{staffing.page}', and record outcome and person.",
+            f"Work off what is open for {group}: for each {table.words} find the outcome by '{ruling.page}' and the person by "
+            f"'{staffing.page}', and record the two together.",
         ],
         [
             f"Only those whose {state} is 'open' are meant; take them one after another by {key}, the {order} first.",
-            f"Go by {key} and begin with the {order}, since what you settle first counts for the next; leave out those whose {state} isn't 'open'.",
-            f"The {order} {key} comes first, then the next in that order; a {table.words} whose {state} is anything but 'open' stays as it is.",
+            f"Go by {key} and begin with the {order}, since what you settle first counts for the next; leave out those whose {state} "
+            "isn't 'open'.",
+            f"The {order} {key} comes first, then the next in that order; a {table.words} whose {state} is anything but 'open' stays as "
+            "it is.",
         ],
         report,
     )
@@ -606,9 +644,12 @@ def _reroute(draft: Draft, ruling: Ruling, staffing: Staffing, rng: random.Rando
     instruction, others = said(
         rng,
         [
-            f"Somebody decided {table.many} of {group} without reading the handbook page '{ruling.page}'. Correct the outcome of those, and only those, where the recorded one isn't what that page leads to.",
-            f"Go through the decided {table.many} of {group} and correct each recorded outcome that contradicts the handbook page '{ruling.page}'.",
-            f"Check what was recorded under '{ruling.page}' for {group}: wherever a decided {table.words} has an outcome other than the one that this handbook page leads to, put it right.",
+            f"Somebody decided {table.many} of {group} without reading the handbook page '{ruling.page}'. Correct the outcome of those, "
+            "and only those, where the recorded one isn't what that page leads to.",
+            f"Go through the decided {table.many} of {group} and correct each recorded outcome that contradicts the handbook page "
+            f"'{ruling.page}'.",
+            f"Check what was recorded under '{ruling.page}' for {group}: wherever a decided {table.words} has an outcome other than the "
+            "one that this handbook page leads to, put it right.",
         ],
         _who_has_it(staffing, table, order),
         ["What is still open stays open.", "Decide nothing that is still open.", "Open ones aren't meant."],
@@ -635,7 +676,10 @@ def _who_has_it(staffing: Staffing, table: Table, order: str) -> list[str]:
         ]
     key = table.key.replace("_", " ")
     return [
-        f"Hand each corrected one to whoever takes it by '{staffing.page}', going by {key}, the {order} first. Where the outcome is right, the person stays, whoever it is.",
-        f"With the outcome goes the person: by '{staffing.page}', one after another by {key} from the {order} on. Where the outcome is right nothing changes, the person included.",
-        f"Begin with the {order} {key} and go on in that order, each time handing it to the person that '{staffing.page}' leads to; leave the person alone where the outcome is right.",
+        f"Hand each corrected one to whoever takes it by '{staffing.page}', going by {key}, the {order} first. Where the outcome is "
+        "right, the person stays, whoever it is.",
+        f"With the outcome goes the person: by '{staffing.page}', one after another by {key} from the {order} on. Where the outcome is "
+        "right nothing changes, the person included.",
+        f"Begin with the {order} {key} and go on in that order, each time handing it to the person that '{staffing.page}' leads to; leave "
+        "the person alone where the outcome is right.",
     ]
