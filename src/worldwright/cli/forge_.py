@@ -11,21 +11,27 @@ import typer
 
 from worldwright.cli.output import BAD, GOOD, emit, note, say
 from worldwright.errors import UsageError
+from worldwright.forge import run as forging
 from worldwright.forge.finish import finished, may_write
 from worldwright.forge.records import Funnel
-from worldwright.forge import run as forging
 from worldwright.forge.run import PATTERNS, Plan, checked
+from worldwright.knowledge import read_profile
 
 __all__ = ["forge", "funnel_lines"]
 
 
 def forge(
-    sources: Annotated[list[str], typer.Argument(help="SQLite files, domain models (YAML), names of shipped trades (default: all ten).")] = [],
+    sources: Annotated[
+        list[str], typer.Argument(help="SQLite files, domain models (YAML), names of shipped trades (default: all ten).")
+    ] = [],
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder of the pack.")] = Path("forged"),
     n: Annotated[int, typer.Option("--worlds", "-n", help="Worlds of each source.", min=1, max=99)] = 1,
-    tasks: Annotated[int, typer.Option(help="Tasks that are tried of each world at most (0: all).", min=0)] = 0,
+    tasks: Annotated[int, typer.Option(help="Tasks that are tried at most, sampled over domains and patterns (0: all).", min=0)] = 0,
     patterns: Annotated[str, typer.Option(help=f"Work patterns, separated by commas: {', '.join(PATTERNS)}.")] = "",
-    held_out: Annotated[str, typer.Option(help="Domains, patterns or families (domain/pattern) that are held out, separated by commas.")] = "",
+    held_out: Annotated[
+        str, typer.Option(help="Domains, patterns or families (domain/pattern) that are held out, separated by commas.")
+    ] = "",
+    profile: Annotated[Path | None, typer.Option(help="What is wanted: CSV with domain, pattern, weight.")] = None,
     seed: Annotated[int, typer.Option(help="Another seed, other worlds.", min=0)] = 0,
     policy: Annotated[str, typer.Option(help="By which policy a task is admitted.")] = "default",
     workers: Annotated[int, typer.Option(help="Processes (0: one a core).", min=0, max=256)] = 0,
@@ -38,7 +44,8 @@ def forge(
     may_write(out)
     chosen = tuple(one.strip() for one in patterns.split(",") if one.strip()) or PATTERNS
     held = tuple(one.strip() for one in held_out.split(",") if one.strip())
-    plan = Plan(tuple(sources), _name(out), seed, n, chosen, policy, tasks, held)
+    wanted = tuple(read_profile(profile).items()) if profile is not None else ()
+    plan = Plan(tuple(sources), _name(out), seed, n, chosen, policy, tasks, wanted, held)
     checked(plan)
     scratch = out.with_name(f"{out.name}.pieces")
     forged = forging.forge(plan, scratch, workers or os.cpu_count() or 1, lambda text: note(f"  {text}"))
@@ -69,7 +76,9 @@ def funnel_lines(funnel: Funnel) -> list[str]:
     out = [f"{counts['proposed']} tasks proposed, {counts['built']} built, {counts['solvable']} solvable, {counts['certified']} certified"]
     for one in funnel.worlds:
         done = [each for each in funnel.outcomes if each.world == one.world]
-        what = one.fault or f"{one.tables} tables, {one.tools} tools; {sum(each.is_certified for each in done)} of {len(done)} tasks certified"
+        what = (
+            one.fault or f"{one.tables} tables, {one.tools} tools; {sum(each.is_certified for each in done)} of {len(done)} tasks certified"
+        )
         out.append(f"  {one.world} ({one.kind}): {what}")
     for refusal in funnel.refusals:
         out.append(f"  {refusal.world}: no {refusal.pattern}, {refusal.why}")

@@ -27,6 +27,7 @@ VERBS: Mapping[str, str] = {
     "doctor": "Check this machine: Python, SQLite, the sandbox, the clock.",
     "new": "Scaffold a pack, a world or a task to write by hand.",
     "forge": "From databases and trades to certified tasks, in one go.",
+    "graph": "What there is to teach, and how a pack covers it.",
     "mine": "Mine a SQLite file: a domain model, and an account of all in it.",
     "domain": "Lint a domain model, or merge one with hand-made edits.",
     "lint": "Hold packs to the format and to what a fair task needs.",

@@ -80,7 +80,7 @@ RULES = {
         Rule("order-unknown", "warning", "The source doesn't show in which order the states follow.", "transitions, and order: person"),
         Rule("guard-fieldless", "error", "A guard names no field, so nothing can check it.", "the fields that it looks at"),
         Rule("policy-parameter", "warning", "A parameter of a policy has no unit.", "a unit (or 'none')"),
-        Rule("norm", "error", "A policy's norm can't be applied as it stands.", "fields, parameters and clauses as docs/domain-models.md says"),
+        Rule("norm", "error", "A policy's norm can't be applied as it stands.", "what docs/domain-models.md says of norms"),
         Rule("licence-missing", "warning", "A policy's source states no licence for its words.", "licence: such as MIT, or 'own words'"),
     )
 }

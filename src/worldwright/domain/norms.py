@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from worldwright.domain.model import Clause, DomainModel, Entity, Field, Norm, Policy, Relation
+from worldwright.domain.model import Clause, DomainModel, Entity, Field, Norm, Policy, Relation, Test
 from worldwright.errors import UsageError
 
 __all__ = ["NOW", "Path", "faults", "find", "norms"]
@@ -48,7 +48,9 @@ def find(model: DomainModel, on: str, name: str) -> Path:
     direct = [one for one in model.relations if one.from_ == on and one.fields == [first]]
     routes = [(one,) for one in direct] if direct else list(_routes(model, on, first))
     if not routes:
-        raise UsageError(f"nothing leads from '{on}' to '{first}' in {_HOPS} steps (expected an entity that it refers to, or a field that does)")
+        raise UsageError(
+            f"nothing leads from '{on}' to '{first}' in {_HOPS} steps (expected an entity that it refers to, or a field that does)"
+        )
     if len(routes) > 1:
         ways = ", ".join(".".join(hop.fields[0] for hop in route) for route in routes)
         raise UsageError(f"several ways lead from '{on}' to '{first}': {ways} (expected the name of the reference field instead)")
@@ -129,20 +131,31 @@ def _clause_faults(model: DomainModel, policy: Policy, norm: Norm, clause: Claus
         except UsageError as fault:
             yield str(fault)
             continue
-        dates = ("date", "datetime")
-        if test.since and path.field.type not in dates:
-            yield f"'{test.field}' is of type {path.field.type} (expected a date, since days are counted from '{test.since}')"
-        if since is not None and since.field.type not in dates:
-            yield f"'{test.since}' is of type {since.field.type} (expected a date)"
-        if test.op in _ORDER and not test.since and path.field.type not in ("integer", "number", "money"):
-            yield f"'{test.field}' is of type {path.field.type} (expected a number for '{test.op}')"
-        if test.parameter and test.parameter not in policy.parameters:
-            yield f"'{test.parameter}' is no parameter of {policy.id}"
-        if (test.value is None) == (not test.parameter):
-            yield f"the test of '{test.field}' needs either a value or a parameter"
-        if isinstance(test.value, list) != (test.op in ("in", "not in")):
-            yield f"the test of '{test.field}': a list of values goes with 'in' and 'not in' alone"
-        known = path.field.values
-        for value in test.value if isinstance(test.value, list) else [test.value] if test.op in ("is", "is not") else []:
-            if known and value is not None and value not in known:
-                yield f"'{value}' is no value of '{test.field}' (expected one of {', '.join(map(str, known))})"
+        yield from _type_faults(test, path, since)
+        yield from _value_faults(policy, test, path)
+
+
+_DATES = ("date", "datetime")
+
+
+def _type_faults(test: Test, path: Path, since: Path | None) -> Iterator[str]:
+    kind = path.field.type
+    if test.since and kind not in _DATES:
+        yield f"'{test.field}' is of type {kind} (expected a date, since days are counted from '{test.since}')"
+    if since is not None and since.field.type not in _DATES:
+        yield f"'{test.since}' is of type {since.field.type} (expected a date)"
+    if test.op in _ORDER and not test.since and kind not in ("integer", "number", "money"):
+        yield f"'{test.field}' is of type {kind} (expected a number for '{test.op}')"
+
+
+def _value_faults(policy: Policy, test: Test, path: Path) -> Iterator[str]:
+    if test.parameter and test.parameter not in policy.parameters:
+        yield f"'{test.parameter}' is no parameter of {policy.id}"
+    if (test.value is None) == (not test.parameter):
+        yield f"the test of '{test.field}' needs either a value or a parameter"
+    if isinstance(test.value, list) != (test.op in ("in", "not in")):
+        yield f"the test of '{test.field}': a list of values goes with 'in' and 'not in' alone"
+    values = test.value if isinstance(test.value, list) else [test.value] if test.op in ("is", "is not") else []
+    for value in values:
+        if path.field.values and value is not None and value not in path.field.values:
+            yield f"'{value}' is no value of '{test.field}' (expected one of {', '.join(map(str, path.field.values))})"

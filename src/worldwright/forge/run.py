@@ -13,7 +13,6 @@ import importlib
 import multiprocessing
 import os
 import pickle
-import random
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from worldwright.files import decode_yaml
 from worldwright.forge.records import Outcome, Refusal, WorldAccount
 from worldwright.forge.sources import Source, sources_of
 from worldwright.forge.trial import Trial, World, screened, tried
+from worldwright.knowledge.sampling import sampled
 from worldwright.ledger import Cost, charged
 from worldwright.synthesis.assemble import assemble, furnished
 from worldwright.synthesis.draft import Draft, TaskDraft
@@ -53,7 +53,9 @@ class Plan(msgspec.Struct, frozen=True):
     patterns: tuple[str, ...] = PATTERNS
     policy: str = "default"
     tasks: int = 0
-    """Tasks tried of each world at most (0: all)."""
+    """Tasks that are tried at most, sampled over families (0: all)."""
+    profile: tuple[tuple[tuple[str, str], float], ...] = ()
+    """What is wanted: weights by (domain, pattern); evenly where none is given."""
     held_out: tuple[str, ...] = ()
 
 
@@ -92,7 +94,8 @@ def forge(plan: Plan, scratch: Path, workers: int, note: Callable[[str], None] =
     built = [_built(source, variant, plan) for source in sources for variant in range(plan.worlds)]
     for one in built:
         costs.append(("synthesis", one.account.world, "world, tasks, references and verifiers written", one.cost))
-    pieces = [piece for one in built if one.world is not None for piece in _pieces(one.world, plan)]
+    chosen = _chosen(built, plan)
+    pieces = [piece for one in built if one.world is not None for piece in _pieces(one.world, chosen[one.world.name])]
     scratch.mkdir(parents=True, exist_ok=True)
     trials: dict[tuple[str, str], Trial] = {}
     broken: dict[str, list[str]] = {}
@@ -182,20 +185,25 @@ def _from_source(material: Material) -> dict[str, list[str]]:
 # ---- trying
 
 
-def _pieces(world: World, plan: Plan) -> Iterator[_Piece]:
-    """The world's tasks in groups; where not all are tried, an even choice over patterns."""
-    tasks = list(world.meta)
-    if plan.tasks and plan.tasks < len(tasks):
-        by: dict[str, list[str]] = {}
-        for task in tasks:
-            by.setdefault(world.meta[task]["pattern"], []).append(task)
-        rng = random.Random(f"{plan.seed}:{world.name}")
-        for some in by.values():
-            rng.shuffle(some)
-        turns = [some[n] for n in range(max(map(len, by.values()))) for some in by.values() if n < len(some)]
-        tasks = [task for task in tasks if task in set(turns[: plan.tasks])]
+def _chosen(built: Sequence[Built], plan: Plan) -> dict[str, list[str]]:
+    """The tasks to try by world: all of them, or as many as wanted, sampled to the profile over families."""
+    worlds = [one.world for one in built if one.world is not None]
+    if not plan.tasks and not plan.profile:
+        return {world.name: list(world.meta) for world in worlds}
+    there: dict[tuple[str, str], list[tuple[str, tuple[str, str]]]] = {}
+    for world in worlds:
+        for task, meta in world.meta.items():
+            domain, _, pattern = meta["family"].partition("/")
+            there.setdefault((domain, pattern), []).append((meta["template"], (world.name, task)))
+    every = sum(map(len, there.values()))
+    taken = set(sampled(there, plan.tasks or every, dict(plan.profile) or None, plan.seed))
+    return {world.name: [task for task in world.meta if (world.name, task) in taken] for world in worlds}
+
+
+def _pieces(world: World, tasks: Sequence[str]) -> Iterator[_Piece]:
+    """The world's tasks in groups."""
     for n in range(0, len(tasks), _PIECE):
-        yield _Piece(world, tasks[n : n + _PIECE], n == 0)
+        yield _Piece(world, list(tasks[n : n + _PIECE]), n == 0)
 
 
 Done = tuple[list[Trial], Cost, list[str]]
@@ -248,7 +256,7 @@ def _try(piece: _Piece, policy: Policy, seed: int, kept: str) -> Done:
     path = Path(kept)
     if path.is_file():
         try:
-            return pickle.loads(path.read_bytes())  # type: ignore[no-any-return]  # noqa: S301 - our own file
+            return pickle.loads(path.read_bytes())  # type: ignore[no-any-return]
         except (pickle.UnpicklingError, EOFError, AttributeError, ImportError):
             path.unlink()
     pack = piece.world.pack(piece.tasks)

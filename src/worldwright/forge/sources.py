@@ -46,7 +46,9 @@ class Source(msgspec.Struct):
         dropped = tuple((one.what, one.why) for one in material.dropped)
         account = WorldAccount(name, self.given, self.kind, len(material.tables), tools, sum(material.rows.values()), dropped=dropped)
         if self.reading is None:
-            return msgspec.structs.replace(account, source_tables=(len(material.tables), len(self.model.entities)), source_columns=(kept, fields))
+            return msgspec.structs.replace(
+                account, source_tables=(len(material.tables), len(self.model.entities)), source_columns=(kept, fields)
+            )
         totals = self.reading.totals
         return msgspec.structs.replace(
             account,
@@ -68,7 +70,9 @@ def _source(given: str) -> Source:
         return Source(given, "trade", trade(given))
     path = Path(given)
     if not path.exists():
-        raise UsageError(f"{given}: neither a file nor a shipped trade (expected a SQLite file, a domain model in YAML, or one of {', '.join(TRADES)})")
+        raise UsageError(
+            f"{given}: neither a file nor a shipped trade (expected a SQLite file, a domain model in YAML, or one of {', '.join(TRADES)})"
+        )
     if path.suffix in (".yaml", ".yml"):
         return Source(given, "model", read_model(path))
     reading = read_database(path)

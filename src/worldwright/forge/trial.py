@@ -21,7 +21,7 @@ from worldwright.audit.policy import Policy
 from worldwright.audit.run import Audit
 from worldwright.audit.run import audit as run_audit
 from worldwright.errors import UnusableSeed, WorldwrightError
-from worldwright.forge.records import Outcome, Share
+from worldwright.forge.records import Outcome
 from worldwright.forge.shares import share_of
 from worldwright.ledger import Cost, charged
 from worldwright.pack import Pack, PackTask
@@ -81,13 +81,26 @@ def screened(world: World, pack: Pack, is_first: bool) -> tuple[dict[str, list[s
 def tried(world: World, subject: PackSubject, task: str, faults: list[str], policy: Policy, seed: int) -> Trial:
     """The trial of one task of a subject. Never raises for what the task does: that is a reason."""
     meta = world.meta[task]
-    outcome = Outcome(world.name, task, meta["pattern"], meta["template"], meta["family"], "proposed", knobs=meta["knobs"], plan=meta["plan"], check=meta["check"])
+    outcome = Outcome(
+        world.name,
+        task,
+        meta["pattern"],
+        meta["template"],
+        meta["family"],
+        "proposed",
+        knobs=meta["knobs"],
+        plan=meta["plan"],
+        check=meta["check"],
+    )
     if faults:
         return Trial(msgspec.structs.replace(outcome, reasons=tuple(faults)))
     case = f"{world.name}/{task}"
     entry = subject.entry(case)
     metered = Metered(subject)
-    audit, mutation, reasons, stage, share, calls = None, [], (), "built", None, 0
+    audit: Audit | None = None
+    mutation: list[MutationScore] = []
+    reasons: tuple[str, ...] = ()
+    stage, share, calls = "built", None, 0
     with charged() as meter:
         try:
             usable = _usable(entry, seed)

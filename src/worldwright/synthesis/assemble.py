@@ -125,13 +125,15 @@ def _world(draft: Draft) -> str:
 
 def _scenario(draft: Draft, material: Material) -> str:
     policy = ", ".join(
-        f'{{"name": {name!r}, "value": random.randrange({one.least}, {one.most + 1}, {one.step})}}' for name, one in sorted(draft.ranges.items())
+        f'{{"name": {name!r}, "value": random.randrange({one.least}, {one.most + 1}, {one.step})}}'
+        for name, one in sorted(draft.ranges.items())
     )
     planting = "".join(draft.planting)
     if material.database is None:
         head, start = scenario_text(material), "def scenario(seed):\n    random.seed(seed)\n    tables = rows()\n"
     else:
         head = '"""What the tasks need beside the rows of the source."""\nimport datetime\nimport random\n\n\n'
-        start = "def scenario(seed, given):\n    random.seed(seed)\n    tables = {name: [dict(row) for row in given[name]] for name in given}\n"
+        start = (
+            "def scenario(seed, given):\n    random.seed(seed)\n    tables = {name: [dict(row) for row in given[name]] for name in given}\n"
+        )
     return f'{head}\n\n{start}{planting}    tables["policy"] = [{policy}]\n    return tables\n'
-

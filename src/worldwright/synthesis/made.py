@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from worldwright.domain.model import DomainModel, Entity, Field
-from worldwright.synthesis.draft import CLOCK, Table
+from worldwright.domain.model import Distribution, DomainModel, Entity, Field
+from worldwright.synthesis.draft import CLOCK, Column, Table
 from worldwright.synthesis.material import Material, column_name
 
 __all__ = ["scenario_text", "spec_of"]
@@ -133,7 +133,10 @@ def _in_order(material: Material) -> list[tuple[str, Table]]:
         ready = [
             name
             for name, table in left.items()
-            if not any(one.refers and one.refers != table.name and any(one.refers == other.name for other in left.values()) for one in table.columns)
+            if not any(
+                one.refers and one.refers != table.name and any(one.refers == other.name for other in left.values())
+                for one in table.columns
+            )
         ]
         name = ready[0] if ready else next(iter(left))
         out.append((name, left.pop(name)))
@@ -182,7 +185,11 @@ def _drawn(material: Material, entity: Entity, table: Table, name: str, field: F
         out["nulls"] = nulls
     if name == table.key:
         letters = "".join(word[0] for word in table.singular.split("_")).upper()
-        return out | {"kind": "key", "number": column.type == "integer", "prefix": (letters if len(letters) > 1 else table.singular[:2].upper())}
+        return out | {
+            "kind": "key",
+            "number": column.type == "integer",
+            "prefix": (letters if len(letters) > 1 else table.singular[:2].upper()),
+        }
     if column.refers:
         target = next(one for one in material.tables.values() if one.name == column.refers)
         if target.entity not in placed:
@@ -190,20 +197,27 @@ def _drawn(material: Material, entity: Entity, table: Table, name: str, field: F
         if target.entity == table.entity and not nulls:
             out["nulls"] = 0.25
         return out | {"kind": "reference", "table": target.name, "key": target.key}
+    return out | (_chosen(column, spread) or _valued(material.model, entity, table, column, field))
+
+
+def _chosen(column: Column, spread: Distribution | None) -> dict[str, Any]:
+    """How a column of few values is drawn; nothing for others."""
     if spread is not None and spread.shares:
-        return out | {"kind": "choice", "values": [one.value for one in spread.shares], "shares": [one.share for one in spread.shares]}
-    if column.values:
-        return out | {"kind": "choice", "values": list(column.values), "shares": [1] * len(column.values)}
-    if column.type == "boolean":
-        return out | {"kind": "choice", "values": [0, 1], "shares": [1, 1]}
+        return {"kind": "choice", "values": [one.value for one in spread.shares], "shares": [one.share for one in spread.shares]}
+    values = list(column.values) or ([0, 1] if column.type == "boolean" else [])
+    return {"kind": "choice", "values": values, "shares": [1] * len(values)} if values else {}
+
+
+def _valued(model: DomainModel, entity: Entity, table: Table, column: Column, field: Field) -> dict[str, Any]:
+    """How a date, a number or a text is drawn."""
     if column.type in ("date", "datetime"):
-        return out | _date(material.model, entity, field, column.type == "datetime")
+        return _date(model, entity, field, column.type == "datetime")
     if column.type in ("integer", "number", "money"):
-        return out | _number(material.model, entity, field, column.type == "number")
+        return _number(model, entity, field, column.type == "number")
     if column.type == "time":
-        return out | {"kind": "time"}
+        return {"kind": "time"}
     facet = {"party": "party", "staff": "person", "location": "place"}.get(table.facet, "thing")
-    return out | {"kind": "text", "text": facet if name == table.label else "thing"}
+    return {"kind": "text", "text": facet if column.name == table.label else "thing"}
 
 
 def _date(model: DomainModel, entity: Entity, field: Field, is_time: bool) -> dict[str, Any]:

@@ -47,7 +47,9 @@ class Material(msgspec.Struct):
         return [one for one in self.model.relations if one.from_ == entity and len(one.fields) == 1 and one.to in self.tables]
 
 
-def tables_of(model: DomainModel, entities: list[Entity], left_out: dict[tuple[str, str], str] | None = None) -> tuple[dict[str, Table], list[Dropped]]:
+def tables_of(
+    model: DomainModel, entities: list[Entity], left_out: dict[tuple[str, str], str] | None = None
+) -> tuple[dict[str, Table], list[Dropped]]:
     """Tables for these entities; `left_out` says why a field isn't taken."""
     names = _names(entities)
     out: dict[str, Table] = {}
@@ -62,7 +64,9 @@ def tables_of(model: DomainModel, entities: list[Entity], left_out: dict[tuple[s
                 columns.append(_column(model, entity, field, names))
         one, many = names[entity.name]
         status = entity.lifecycle.field if entity.lifecycle is not None else ""
-        table = Table(many, entity.name, one, many, column_name(entity, entity.key[0]), tuple(columns), entity.facet, label_of(entity), status)
+        table = Table(
+            many, entity.name, one, many, column_name(entity, entity.key[0]), tuple(columns), entity.facet, label_of(entity), status
+        )
         out[entity.name] = table
     return out, dropped
 
@@ -102,7 +106,9 @@ def _column(model: DomainModel, entity: Entity, field: Field, names: dict[str, t
     if kind == "reference":
         target = next((one for one in model.entities if relation is not None and one.name == relation.to), None)
         key = next((one for one in target.fields if one.name == target.key[0]), None) if target is not None else None
-        kind = key.type if key is not None and key.type != "reference" else "integer" if field.declared.upper().startswith("INT") else "text"
+        kind = (
+            key.type if key is not None and key.type != "reference" else "integer" if field.declared.upper().startswith("INT") else "text"
+        )
     is_key = entity.key == [field.name]
     values = tuple(field.values) if field.type in ("text", "integer", "boolean") and not is_key else ()
     return Column(

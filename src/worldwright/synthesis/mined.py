@@ -8,7 +8,7 @@ part of it in the same way. The policies are ours, not the source's: what they t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +66,9 @@ def read_database(path: Path) -> Reading:
     without: dict[str, str] = {}
     for entity in mined.model.entities:
         if len(entity.key) != 1:
-            without[entity.name] = f"its key has {len(entity.key)} columns, and a tool names a row by one" if entity.key else "nothing tells its rows apart"
+            without[entity.name] = (
+                f"its key has {len(entity.key)} columns, and a tool names a row by one" if entity.key else "nothing tells its rows apart"
+            )
         elif not mined.sample.rows.get(entity.name):
             without[entity.name] = "no row of it is in the sample"
         else:
@@ -107,21 +109,22 @@ def _column(field: Field, values: Sequence[Any], is_key: bool) -> tuple[list[Any
         if read is None:
             return [], "its values don't read as dates"
         return [read.iso.get(one) if one is not None else None for one in values], ""
-    if field.type == "money":
-        factor = 1 if "whole" in field.form or "cents" in field.unit else 100
-        return [None if one is None else _cents(one, factor) for one in values], ""
-    if field.type == "boolean":
-        return [None if one is None else int(str(one).strip().lower() in ("1", "true", "t", "yes", "y")) for one in values], ""
-    if field.type == "integer":
-        whole = [one for one in filled if isinstance(one, int) or (isinstance(one, float) and one.is_integer())]
-        if len(whole) < len(filled):
-            return [None if one is None else str(one) for one in values], ""
-        return [None if one is None else int(one) for one in values], ""
-    if field.type == "number":
-        return [float(one) if isinstance(one, (int, float)) else None for one in values], ""
-    if field.type == "text":
+    if field.type == "integer" and not all(isinstance(one, int) or (isinstance(one, float) and one.is_integer()) for one in filled):
         return [None if one is None else str(one) for one in values], ""
-    return list(values), ""
+    form = _forms(field).get(field.type)
+    return [one if one is None or form is None else form(one) for one in values], ""
+
+
+def _forms(field: Field) -> dict[str, Callable[[Any], Any]]:
+    """What a value becomes, by type; nothing where it stays as it is."""
+    factor = 1 if "whole" in field.form or "cents" in field.unit else 100
+    return {
+        "money": lambda one: _cents(one, factor),
+        "boolean": lambda one: int(str(one).strip().lower() in ("1", "true", "t", "yes", "y")),
+        "integer": int,
+        "number": lambda one: float(one) if isinstance(one, (int, float)) else None,
+        "text": str,
+    }
 
 
 def _cents(value: Any, factor: int) -> int | None:
@@ -137,7 +140,8 @@ def _cents(value: Any, factor: int) -> int | None:
 def _typed(model: DomainModel, left_out: Mapping[tuple[str, str], str]) -> DomainModel:
     """The model without the fields that are left out, and relations over them."""
     entities = [
-        msgspec.structs.replace(one, fields=[field for field in one.fields if (one.name, field.name) not in left_out]) for one in model.entities
+        msgspec.structs.replace(one, fields=[field for field in one.fields if (one.name, field.name) not in left_out])
+        for one in model.entities
     ]
     relations = [
         one
@@ -206,7 +210,9 @@ def _chosen(model: DomainModel, policies: Sequence[Policy]) -> set[str]:
     for _ in range(3):
         wanted |= {one.to for one in model.relations if one.from_ in wanted}
     for entity in order:
-        near = any((one.from_ == entity.name and one.to in wanted) or (one.to == entity.name and one.from_ in wanted) for one in model.relations)
+        near = any(
+            (one.from_ == entity.name and one.to in wanted) or (one.to == entity.name and one.from_ in wanted) for one in model.relations
+        )
         if near and len(wanted) < _MOST_TABLES:
             wanted.add(entity.name)
             wanted |= {one.to for one in model.relations if one.from_ == entity.name}

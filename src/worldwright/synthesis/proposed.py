@@ -20,7 +20,21 @@ from worldwright.synthesis.material import column_name
 __all__ = ["propose"]
 
 _FEWEST = 24
-_GATHERED = ("party", "staff", "location", "account", "resource", "asset", "case", "document", "item", "other", "event", "ledger", "schedule")
+_GATHERED = (
+    "party",
+    "staff",
+    "location",
+    "account",
+    "resource",
+    "asset",
+    "case",
+    "document",
+    "item",
+    "other",
+    "event",
+    "ledger",
+    "schedule",
+)
 _SOURCE = Origin("proposed from the columns of the source; no rule of its owner's", "own words")
 
 Rows = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -63,7 +77,9 @@ def _decided(model: DomainModel, rows: Rows) -> list[Entity]:
     for entity in model.entities:
         if len(rows.get(entity.name, ())) < _FEWEST or len(entity.key) != 1:
             continue
-        targets = [one for one in model.relations if one.from_ == entity.name and one.to != entity.name and _fans(rows, entity, one.fields[0])]
+        targets = [
+            one for one in model.relations if one.from_ == entity.name and one.to != entity.name and _fans(rows, entity, one.fields[0])
+        ]
         if targets:
             money = any(one.type == "money" for one in entity.fields)
             found.append((-money, -len(entity.fields) - len(targets), entity.name, entity))
@@ -82,7 +98,9 @@ def _facts(model: DomainModel, rows: Rows, entity: Entity) -> list[_Fact]:
 
     def plain(owner: Entity) -> list[Field]:
         """Fields that aren't keys or references: numbers of these say nothing."""
-        return [one for one in owner.fields if [one.name] != owner.key and (owner.name, one.name) not in names and not one.name.endswith("_id")]
+        return [
+            one for one in owner.fields if [one.name] != owner.key and (owner.name, one.name) not in names and not one.name.endswith("_id")
+        ]
 
     out = [_fact(entity, field, "", list(rows[entity.name])) for field in plain(entity)]
     entities = {one.name: one for one in model.entities}
@@ -112,7 +130,11 @@ def _fact(entity: Entity, field: Field, by: str, rows: Sequence[Mapping[str, Any
             return _Fact(path, words, "flag", values)
         if field.type == "integer" and not field.unique and distinct >= 6:
             return _Fact(path, words, "number", values)
-    if field.type == "text" and distinct <= max(2, len(filled) // 3) and all(isinstance(one, str) and 0 < len(one) <= 40 and "{" not in one for one in filled):
+    if (
+        field.type == "text"
+        and distinct <= max(2, len(filled) // 3)
+        and all(isinstance(one, str) and 0 < len(one) <= 40 and "{" not in one for one in filled)
+    ):
         return _Fact(path, words, "category", values)
     return None
 
@@ -192,7 +214,16 @@ def _splits(rng: random.Random, facts: Sequence[_Fact], shares: Sequence[tuple[f
 def _policy(entity: Entity, number: int, title: str, norm: Norm, splits: Sequence[_Split], more: Mapping[str, Parameter]) -> Policy:
     parameters = {one.name: one.parameter for one in splits if one.parameter is not None} | dict(more)
     rule = " ".join(clause.says for clause in norm.clauses)
-    return Policy(f"{entity.name[:3].upper()}-{number}", rule, _SOURCE, parameters, [one.says for one in norm.clauses if one.exception], [entity.name], [], norm)
+    return Policy(
+        f"{entity.name[:3].upper()}-{number}",
+        rule,
+        _SOURCE,
+        parameters,
+        [one.says for one in norm.clauses if one.exception],
+        [entity.name],
+        [],
+        norm,
+    )
 
 
 def _thing(entity: Entity) -> str:
@@ -208,16 +239,19 @@ def _remedy(entity: Entity, rng: random.Random, money: Sequence[_Fact], facts: S
     usable = [one for one in facts if one.path != amount.path]
     splits = _splits(rng, usable, [(0.12, 0.35), (0.2, 0.5), (0.2, 0.5), (0.2, 0.6)], ["first", "second", "third", "fourth"])
     thing = _article(_thing(entity))
-    shares = {"full_percent": Parameter(60, "percent", 40, 80, 5), "part_percent": Parameter(20, "percent", 10, 35, 5), "late_percent": Parameter(90, "percent", 82, 98, 2)}
+    shares = {
+        "full_percent": Parameter(60, "percent", 40, 80, 5),
+        "part_percent": Parameter(20, "percent", 10, 35, 5),
+        "late_percent": Parameter(90, "percent", 82, 98, 2),
+    }
     base = amount.words
-    makers = [
-        lambda one: Clause(f"{thing} {one.says} earns nothing.", "declined", [one.test], "", True),
-        lambda one: Clause(f"{thing} {one.says} earns {{part_percent}} % of its {base}.", "reduced", [one.test], "part_percent", True),
-        lambda one: Clause(f"{thing} {one.says} earns {{late_percent}} % of its {base}.", "raised", [one.test], "late_percent", True),
-        lambda one: Clause(f"{thing} {one.says} isn't covered.", "declined", [one.test], "", True),
-    ]
+    kinds = (("earns nothing", "declined", ""), (f"earns {{part_percent}} % of its {base}", "reduced", "part_percent"),
+             (f"earns {{late_percent}} % of its {base}", "raised", "late_percent"), ("isn't covered", "declined", ""))  # fmt: skip
     n = min(len(splits), 2 + rng.randrange(3))
-    clauses = [make(one) for make, one in zip(makers, splits[:n], strict=False)]
+    clauses = [
+        Clause(f"{thing} {one.says} {what}.", then, [one.test], share, True)
+        for (what, then, share), one in zip(kinds, splits[:n], strict=False)
+    ]
     clauses.append(Clause(f"Otherwise {{full_percent}} % of its {base} is credited.", "granted", [], "full_percent"))
     used = {clause.share for clause in clauses}
     title = f"{_thing(entity)} credit"
@@ -232,7 +266,10 @@ def _route(entity: Entity, rng: random.Random, facts: Sequence[_Fact], number: i
     splits = _splits(rng, facts, [(0.15, 0.35), (0.2, 0.5), (0.25, 0.6)], ["first", "second", "third"])
     desks = rng.choice(_DESKS)
     thing = _article(_thing(entity))
-    clauses = [Clause(f"{thing} {one.says} goes to '{desk}'.", desk, [one.test], "", n == 0) for n, (one, desk) in enumerate(zip(splits, desks, strict=False))]
+    clauses = [
+        Clause(f"{thing} {one.says} goes to '{desk}'.", desk, [one.test], "", n == 0)
+        for n, (one, desk) in enumerate(zip(splits, desks, strict=False))
+    ]
     clauses.append(Clause(f"Otherwise it goes to '{desks[3]}'.", desks[3]))
     title = f"{_thing(entity)} routing"
     return _policy(entity, number, title, Norm(entity.name, "route", clauses, title), splits, {})

@@ -58,7 +58,11 @@ def add_reads(draft: Draft) -> None:
         columns = ", ".join(quoted(name) for name in visible(draft, table))
         tools[reads.get] = ToolSpec(
             f"All that the desk has on one {table.words}.",
-            {reads.key: msgspec.structs.replace(table.column(table.key).argument, doc=f"The {table.words}'s {table.key.replace('_', ' ')}.")},
+            {
+                reads.key: msgspec.structs.replace(
+                    table.column(table.key).argument, doc=f"The {table.words}'s {table.key.replace('_', ' ')}."
+                )
+            },
             row=f"SELECT {columns} FROM {source} WHERE {key} = :{reads.key}",
             missing=f"There is no {table.words} {{{{ {reads.key} }}}}.",
         )

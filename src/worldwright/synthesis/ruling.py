@@ -17,7 +17,7 @@ from worldwright.domain.names import snake
 from worldwright.domain.norms import NOW, find
 from worldwright.errors import UsageError
 from worldwright.synthesis.draft import Draft, Range, Table, quoted, text_of
-from worldwright.synthesis.material import Material, column_name
+from worldwright.synthesis.material import Material
 from worldwright.synthesis.reads import reads_of
 from worldwright.world.spec import ArgSpec, ToolSpec
 
@@ -155,12 +155,12 @@ def _fact(material: Material, on: str, name: str, facts: dict[str, Fact]) -> Fac
         column = material.tables[at].column(relation.fields[0])
         hops.append(Hop(column.name, relation.to, column.nullable))
         at = relation.to
-    column = next((one for one in material.tables[at].columns if one.field == f"{at}.{path.field.name}"), None)
-    if column is None:
+    target = next((one for one in material.tables[at].columns if one.field == f"{at}.{path.field.name}"), None)
+    if target is None:
         raise UsageError(f"'{name}' isn't in this world")
     alias = name.replace(".", "_")
-    nullable = column.nullable or any(hop.nullable for hop in hops)
-    facts[name] = Fact(alias, tuple(hops), column.name, column.type, nullable)
+    nullable = target.nullable or any(hop.nullable for hop in hops)
+    facts[name] = Fact(alias, tuple(hops), target.name, target.type, nullable)
     return facts[name]
 
 
@@ -222,7 +222,12 @@ def furnish(draft: Draft, material: Material, ruling: Ruling, rng: random.Random
 
 def page_text(ruling: Ruling, table: Table) -> str:
     """The handbook page of a ruling."""
-    lines = [f"# {ruling.title[:1].upper()}{ruling.title[1:]}", "", f"What is decided on {table.many}. The first clause that fits a {table.words} decides; later ones don't count.", ""]
+    lines = [
+        f"# {ruling.title[:1].upper()}{ruling.title[1:]}",
+        "",
+        f"What is decided on {table.many}. The first clause that fits a {table.words} decides; later ones don't count.",
+        "",
+    ]
     for clause in ruling.clauses:
         lines.append(f"{clause.number}. {clause.says} Outcome: '{clause.then}'.")
     n = len(ruling.clauses)
@@ -232,7 +237,9 @@ def page_text(ruling: Ruling, table: Table) -> str:
         lines.append(f"{n}. The desk's entry of {fact} may be wrong: what counts is what {ruling.check.tool} shows for the {table.words}.")
     if ruling.amount is not None:
         n += 1
-        lines.append(f"{n}. Shares are of {_named(ruling.amount)}, rounded once to the cent, halves up. Where a clause names no share, the amount is 0.")
+        lines.append(
+            f"{n}. Shares are of {_named(ruling.amount)}, rounded once to the cent, halves up. Where a clause names no share, the amount is 0."
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -243,10 +250,10 @@ def _named(fact: Fact) -> str:
 
 def _planted(ruling: Ruling, table: Table) -> str:
     """Half of the rows are open, the others decided, by somebody who didn't read the handbook."""
-    amount = f', "amount_cents": random.choice([0, random.randint(1, 900) * 50])' if ruling.amount is not None else ""
+    amount = ', "amount_cents": random.choice([0, random.randint(1, 900) * 50])' if ruling.amount is not None else ""
     return (
-        f'    tables[{ruling.made!r}] = []\n'
-        f'    for row in tables[{table.name!r}]:\n'
+        f"    tables[{ruling.made!r}] = []\n"
+        f"    for row in tables[{table.name!r}]:\n"
         f'        row[{ruling.state!r}] = random.choice(["open", "open", "open", "decided"])\n'
         f'        if row[{ruling.state!r}] == "decided":\n'
         f'            tables[{ruling.made!r}].append({{{table.key_argument!r}: row[{table.key!r}], "outcome": random.choice({list(ruling.outcomes)!r}){amount}}})\n'

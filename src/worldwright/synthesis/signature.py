@@ -19,9 +19,7 @@ __all__ = ["plan_signature", "verifier_signature"]
 
 _WORD = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|[A-Za-z_]\w*|\d+|\S")
 _SQL = frozenset(
-    "select from where and or not in is null as join left on group by having order limit offset union all case when then else end exists "
-    "distinct sum count min max coalesce julianday date substr cast integer text abs round over partition with recursive between like "
-    "before insert update delete changes calls answer".split()
+    ["select", "from", "where", "and", "or", "not", "in", "is", "null", "as", "join", "left", "on", "group", "by", "having", "order", "limit", "offset", "union", "all", "case", "when", "then", "else", "end", "exists", "distinct", "sum", "count", "min", "max", "coalesce", "julianday", "date", "substr", "cast", "integer", "text", "abs", "round", "over", "partition", "with", "recursive", "between", "like", "before", "insert", "update", "delete", "changes", "calls", "answer"]
 )
 
 
@@ -81,7 +79,9 @@ def verifier_signature(spec: Any) -> str:
     return _hash(repr(shape(data)))
 
 
-_KEYS = frozenset(("define", "compute", "expect", "any_of", "allow", "answer", "forbid", "demand", "rows", "insert", "update", "delete", "open", "wrong"))
+_KEYS = frozenset(
+    ("define", "compute", "expect", "any_of", "allow", "answer", "forbid", "demand", "rows", "insert", "update", "delete", "open", "wrong")
+)
 
 
 def _hash(text: str) -> str:

@@ -20,7 +20,11 @@ def joined(draft: Draft, ruling: Ruling) -> str:
     table = draft.table(ruling.entity)
     out = [f"{quoted(table.name)} o"]
     seen: set[str] = set()
-    paths = [fact.hops for fact in ruling.facts] + ([ruling.group.hops] if ruling.group else []) + ([ruling.amount.hops] if ruling.amount else [])
+    paths = (
+        [fact.hops for fact in ruling.facts]
+        + ([ruling.group.hops] if ruling.group else [])
+        + ([ruling.amount.hops] if ruling.amount else [])
+    )
     for hops in paths:
         at = "o"
         for n in range(len(hops)):

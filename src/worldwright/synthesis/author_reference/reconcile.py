@@ -240,7 +240,7 @@ def _net(draft: Draft, statement: Statement, also: str) -> str:
         body += f"    for one in unknown:\n        found.append(('unknown', {amount}))\n"
     net = "sum([each[1] for each in found])"
     if also == "unmatched":
-            count = 'len([each for each in found if each[0] in ("missing", "unknown")])'
+        count = 'len([each for each in found if each[0] in ("missing", "unknown")])'
         return body + f'    return {{"net_cents": {net}, "unmatched": {count}}}\n'
     return body + f'    return {{"net_cents": {net}, "largest_cents": max([abs(each[1]) for each in found])}}\n'
 

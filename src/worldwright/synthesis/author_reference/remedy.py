@@ -41,7 +41,7 @@ def write(draft: Draft, task: TaskDraft) -> dict[str, str]:
         loop = "    count, total = 0, 0\n" + each + body
     elif task.template == "review":
         body = (
-            f"        if get_{ruling.slug}_record({reads.key}=row[{table.key!r}])[\"outcome\"] != decide(row, limit)[0]:\n"
+            f'        if get_{ruling.slug}_record({reads.key}=row[{table.key!r}])["outcome"] != decide(row, limit)[0]:\n'
             f"            reopen_{ruling.slug}({reads.key}=row[{table.key!r}])\n"
             f"            count = count + 1\n"
             f'    return {{"reopened": count}}\n'

@@ -20,7 +20,7 @@ HEAD = "import datetime\nimport re\n\n\n"
 
 def limits_code(ruling: Ruling) -> str:
     """A function `limits()` that reads the page: parameter to number."""
-    lines = ["def limits():", f"    page = read_handbook(page={ruling.page!r})[\"text\"]", "    return {"]
+    lines = ["def limits():", f'    page = read_handbook(page={ruling.page!r})["text"]', "    return {"]
     for name, sentence in ruling.parameters().items():
         lines.append(f"        {name!r}: int(re.findall({_pattern(sentence, name)!r}, page)[0]),")
     return "\n".join([*lines, "    }", "", "", ""])

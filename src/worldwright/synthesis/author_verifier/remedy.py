@@ -49,6 +49,12 @@ def recorded(draft: Draft, ruling: Ruling) -> list[Expectation]:
     table = draft.table(ruling.entity)
     amount = ", amount_cents" if ruling.amount is not None else ""
     return [
-        Expectation(f"SELECT row_key AS {quoted(table.key_argument)}, outcome{amount} FROM ruled", "the record that the page leads to", insert=ruling.made),
-        Expectation(f"SELECT row_key AS {quoted(table.key)}, 'decided' AS {quoted(ruling.state)} FROM ruled", "marked decided", update=table.name),
+        Expectation(
+            f"SELECT row_key AS {quoted(table.key_argument)}, outcome{amount} FROM ruled",
+            "the record that the page leads to",
+            insert=ruling.made,
+        ),
+        Expectation(
+            f"SELECT row_key AS {quoted(table.key)}, 'decided' AS {quoted(ruling.state)} FROM ruled", "marked decided", update=table.name
+        ),
     ]

@@ -277,7 +277,7 @@ def _stem(draft: Draft, table: Table) -> str:
 
 
 def _rules(draft: Draft, motif: Motif, rng: random.Random) -> Rules:
-    exempt = _category(draft, motif, rng, (0.05, 0.35)) if rng.random() < 0.5 else None
+    exempt = _category(draft, motif, rng, (0.05, 0.3)) if rng.random() < 0.5 else None
     right = _category(draft, motif, rng, (0.4, 0.75), exempt)
     ways = ["size", *(["own"] if right is not None else []), *(["booked"] if motif.dates else [])]
     way = rng.choice(ways)
@@ -458,7 +458,7 @@ def _planted(draft: Draft, statement: Statement, motif: Motif) -> str:
     """Code that makes the statement: most lines agree; others are away from our amount, doubled, turned, missing or nobody's."""
     table, group = draft.table(statement.entity), draft.table(statement.group.entity)
     rules = statement.rules
-    fates = {"agrees": 38, "amount": 30, "missing": 15, "several": 13, **({"sign": 9} if rules.signs else {})}
+    fates = {"agrees": 30, "amount": 34, "missing": 17, "several": 15, **({"sign": 9} if rules.signs else {})}
     through, place = _through(draft, statement)
     day = rules.booked or rules.transit or (motif.dates[0] if motif.dates else "")
     start = f"datetime.date.fromisoformat(row[{day!r}][:10])" if day else "today - datetime.timedelta(days=random.randint(30, 110))"
@@ -730,7 +730,7 @@ def _differences(draft: Draft, statement: Statement, motif: Motif, rng: random.R
         "net_cents": ArgSpec("integer", "The net difference in cents, with its sign."),
     }
     brief = Brief(
-        f"Record the differences of one {shown.words}: {many}", _group_bind(draft, statement, motif, "sum(kind <> 'none') >= 2"),
+        f"Record the differences of one {shown.words}: {many}", _group_bind(draft, statement, motif, "sum(v.kind <> 'none') >= 2"),
         instruction, [shown.parameter], _concepts(statement), answer, Limits(240), 0.02, paraphrases=others,
     )  # fmt: skip
     return _task(statement, "differences", brief, ReconcileTask(statement, shown.parameter))
@@ -770,7 +770,7 @@ def _correct(draft: Draft, statement: Statement, motif: Motif, rng: random.Rando
     return _task(statement, "correct", brief, ReconcileTask(statement, shown.parameter))
 
 
-_CORRECTED = "sum(kind = 'amount' AND fits) >= 1"
+_CORRECTED = "sum(v.kind = 'amount' AND v.fits) >= 1"
 
 
 def _net(draft: Draft, statement: Statement, motif: Motif, rng: random.Random) -> TaskDraft:
@@ -804,7 +804,7 @@ def _net(draft: Draft, statement: Statement, motif: Motif, rng: random.Random) -
         ends,
     )
     brief = Brief(
-        f"Net difference of one {shown.words}: {many}", _group_bind(draft, statement, motif, "sum(kind <> 'none') >= 2"),
+        f"Net difference of one {shown.words}: {many}", _group_bind(draft, statement, motif, "sum(v.kind <> 'none') >= 2"),
         instruction, [shown.parameter], _concepts(statement), answer, Limits(240), 0.03, paraphrases=others,
     )  # fmt: skip
     return _task(statement, "net", brief, ReconcileTask(statement, shown.parameter, also), also=also)

@@ -71,7 +71,9 @@ def _clear(draft: Draft, ruling: Ruling, rng: random.Random) -> TaskDraft:
     shown = group_shown(draft, ruling.group)
     counted = ruling.outcomes[0]
     some = f"sum({outcome_of(ruling)} = {text_of(counted)})"
-    bind = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 9 AND {some} BETWEEN 1 AND count(*) - 1")
+    bind = group_bind(
+        draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 9 AND {some} BETWEEN 1 AND count(*) - 1"
+    )
     instruction, others = said(
         rng,
         [
@@ -79,7 +81,10 @@ def _clear(draft: Draft, ruling: Ruling, rng: random.Random) -> TaskDraft:
             f"{shown.words.capitalize()} {{{{ {shown.parameter} }}}} has {table.many} that are still open under '{ruling.page}'. Decide each of them by that page and record it.",
             f"Work off what is open under '{ruling.page}' for {shown.words} {{{{ {shown.parameter} }}}}: take a decision on each {table.words} as the page says, and record it.",
         ],
-        [f"Only those whose {ruling.state.replace('_', ' ')} is 'open' are meant.", f"Leave out those whose {ruling.state.replace('_', ' ')} isn't 'open'."],
+        [
+            f"Only those whose {ruling.state.replace('_', ' ')} is 'open' are meant.",
+            f"Leave out those whose {ruling.state.replace('_', ' ')} isn't 'open'.",
+        ],
         [
             f"Report how many came out as '{counted}' and the total of all amounts in cents.",
             f"Then say how many got the outcome '{counted}', and what all amounts come to in cents.",
@@ -132,7 +137,10 @@ def _total(draft: Draft, ruling: Ruling, rng: random.Random) -> TaskDraft:
             f"Work out, by '{ruling.page}', the amounts for all open {table.many} of {shown.words} {{{{ {shown.parameter} }}}}.",
         ],
         ["Record nothing and change nothing.", "This is an estimate: write nothing down anywhere."],
-        ["Report the total in cents and the largest single amount in cents.", "Answer with the sum of the amounts and the largest of them, both in cents."],
+        [
+            "Report the total in cents and the largest single amount in cents.",
+            "Answer with the sum of the amounts and the largest of them, both in cents.",
+        ],
     )
     brief = Brief(
         f"Forecast for one {shown.words}: {ruling.title}", bind, instruction, [shown.parameter], _concepts(ruling),

@@ -45,7 +45,9 @@ def rulings_of(draft: Draft, material: Material, rng: random.Random, kind: str, 
             continue
         out.append(furnish(draft, material, ruling, rng, checked=len(out) % 2 == 0))
     if not out:
-        raise NoMotif("; ".join(reasons) or f"no policy has a norm of kind {kind} (it decides on the rows of an entity by a list of clauses)")
+        raise NoMotif(
+            "; ".join(reasons) or f"no policy has a norm of kind {kind} (it decides on the rows of an entity by a list of clauses)"
+        )
     return out
 
 

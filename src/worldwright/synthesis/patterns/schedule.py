@@ -207,15 +207,17 @@ def _rules(draft: Draft, material: Material, table: Table, column: Column, peopl
     group = group_of(material, table.entity, _GATHERERS)
     person = people.key_argument if people is not None and people.key_argument not in (table.key_argument, "day", "half") else f"{one}_member_id"
     senior, morning = rng.sample([str(value) for value in column.values], 2)
+    kinds = ["senior", "morning", "ready", *(["apart"] if group is not None else [])]
+    there = rng.sample(kinds, rng.randint(2, len(kinds)))
     return Schedule(
         table.entity, people.entity if people is not None else "", f"{one}-bookings".replace("_", "-"), table.key_argument, person, column.name,
         f"{one}_crew", f"{one}_skills", f"{one}_bookings", f"{one}_booking_state", f"{one}_most_bookings", days(), group,
         cap=rng.choice(["day", "week", "week"]),
         away=rng.choice(["day", "span"]),
-        senior=senior if rng.random() < 0.6 else "",
-        morning=morning if rng.random() < 0.5 else "",
-        ready=f"{one}_not_before" if rng.random() < 0.6 else "",
-        apart=group is not None and rng.random() < 0.5,
+        senior=senior if "senior" in there else "",
+        morning=morning if "morning" in there else "",
+        ready=f"{one}_not_before" if "ready" in there else "",
+        apart="apart" in there,
         tie=rng.choice(["key", "fewest"]),
         relief=rng.choice(["later", "later", "hold"]),
         reliever=rng.choice(["any", "key"]),
@@ -281,7 +283,7 @@ _PLANTING = '''
         able = {one: [] for one in keys}
         seniors = random.sample(active, (len(active) + 1) // 2)
         for kind in kinds:
-            holders = random.sample(active, min(len(active), random.choice([3, 3, 4])))
+            holders = random.sample(active, min(len(active), random.choice(s["holders"])))
             if kind == s["senior"]:
                 lacking = [one for one in seniors if one not in holders]
                 holders = holders + lacking[:max(0, 2 - len([one for one in holders if one in seniors]))]
@@ -384,7 +386,7 @@ def _planted(draft: Draft, rules: Schedule, scope: str, extra: str) -> str:
         "hops": hops, "people": people.name if people is not None else "", "person_key": people.key if people is not None else "", "person": rules.person,
         "crew": rules.crew, "skills": rules.skills, "bookings": rules.bookings, "state": rules.state, "days": list(rules.days), "after": after,
         "cap": rules.cap, "most": _range(rules).least, "away": rules.away, "senior": rules.senior, "morning": rules.morning, "ready": rules.ready,
-        "apart": rules.apart, "scope": scope, "extra": extra,
+        "apart": rules.apart, "holders": [4, 4, 3] if rules.reliever == "any" else [3, 3, 4], "scope": scope, "extra": extra,
     }  # fmt: skip
     name = f"plant_{rules.bookings}"
     lines = "".join(f"        {key!r}: {value!r},\n" for key, value in settings.items())
@@ -759,9 +761,9 @@ def _relieve_bind(draft: Draft, given: ScheduleTask) -> str:
         f"WHERE {_right(draft, rules)} GROUP BY o0.{key}, f.n, d.n"
     )
     first = f"(SELECT row_key, own, min(at) AS at, ways FROM ({ways}) GROUP BY row_key)"
-    stratum = "CASE WHEN count(t.at) < count(*) THEN 'on hold' WHEN sum(t.at > t.own) > 0 THEN 'later' ELSE 'kept' END AS stratum"
+    stratum = "CASE WHEN count(t.at) < count(*) THEN 'on hold' WHEN sum(t.at > t.own) > 0 THEN 'later' ELSE 'kept' END || ' of ' || count(*) AS stratum"
     sign = "=" if given.span == "day" else ">="
-    having = f"count(*) BETWEEN {1 if given.span == 'day' else 2} AND 4"
+    having = f"count(*) BETWEEN {1 if given.span == 'day' or rules.reliever == 'any' else 2} AND 4"
     if rules.reliever == "any":
         having += " AND coalesce(min(t.ways), 9) >= count(t.at) AND coalesce(sum(t.at > t.own), 0) <= 1"
     dates = " UNION ALL ".join(f"SELECT '{day}' AS day" for day in rules.days)
