@@ -1,72 +1,61 @@
-"""`worldwright demo`: the whole of what there is, on the example packs: lint, attempts, a table, one episode, one page."""
+"""`worldwright demo`: the main job on built-in material: forge a pack, audit it, attempt it, explain one episode, write pages."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from worldwright.cli.explain_ import trajectory_lines
+from worldwright.cli.forge_ import forged, funnel_lines, pages
 from worldwright.cli.output import BAD, GOOD, note, say
-from worldwright.cli.rollout_ import NAMES, jobs, print_matrix
-from worldwright.errors import UsageError
-from worldwright.pack import Pack, read_pack
-from worldwright.pack.lint import lint
-from worldwright.report import write_report
-from worldwright.rollout import Trajectory, collect, tabulate, write_trajectories
+from worldwright.cli.rollout_ import print_matrix
+from worldwright.forge.run import Plan
+from worldwright.rollout import Trajectory, tabulate
 from worldwright.verifier import Status
 
-__all__ = ["demo", "example_packs"]
+__all__ = ["TRADES", "demo"]
 
-
-def example_packs(root: Path) -> list[Pack]:
-    """The packs in a folder of packs. Raises UsageError if there is none."""
-    found = [root] if (root / "pack.toml").is_file() else sorted(path.parent for path in root.glob("*/pack.toml"))
-    if not found:
-        raise UsageError(f"{root}: no pack there (run this in a checkout, or say --examples with a pack or a folder of packs)")
-    return [read_pack(path) for path in found]
+TRADES = ("equipment-hire", "insurance-claims", "it-service-desk")
+"""Shipped trades that the demo forges from, beside the Chinook database."""
 
 
 def demo(
-    out: Annotated[Path, typer.Option("--out", "-o", help="Where the page and the trajectories go.")] = Path("demo-out"),
-    examples: Annotated[Path, typer.Option(help="A pack, or a folder of packs.")] = Path("examples"),
-    seeds: Annotated[int, typer.Option(help="Seeds for each task and solver.", min=1)] = 3,
+    out: Annotated[Path, typer.Option("--out", "-o", help="Where the pack and the pages go.")] = Path("demo-out"),
+    tasks: Annotated[int, typer.Option(help="Tasks that are tried at most (0: all).", min=0)] = 0,
+    workers: Annotated[int, typer.Option(help="Processes (0: one a core).", min=0, max=256)] = 0,
 ) -> int:
-    """Lint the example packs, let every solver attempt every task, explain one episode, write a page."""
+    """Forge a pack from a real database and three trades, audit and attempt it, and write a report. No model, no key."""
     started = time.monotonic()
-    packs = example_packs(examples)
-    say(f"1. lint: {len(packs)} packs")
-    clean = True
-    for pack in packs:
-        note(f"   {pack.meta.name}")
-        report = lint(pack, range(seeds))
-        clean = clean and report.is_clean
-        say(f"   {pack.meta.name}: {len(pack.tasks())} tasks, {'clean' if report.is_clean else 'NOT CLEAN'} ({pack.digest[:12]})")
-        for one in report.findings:
-            say(f"   {one}")
-    say(f"   every rule, on {seeds} seeds; on 40: worldwright lint examples/*")
-    say(f"2. attempts: every task, every solver, {seeds} seeds")
-    path = out / "trajectories.jsonl"
-
-    def attempts() -> Iterator[Trajectory]:
-        for pack in packs:
-            note(f"   {pack.meta.name}")
-            yield from collect(jobs(pack.tasks(), NAMES, range(seeds), 1), pack.digest)
-
-    done = list(write_trajectories(path, attempts()))
-    print_matrix(tabulate(done))
-    say("3. one episode, explained")
+    say(f"1. forge: the Chinook database and {', '.join(TRADES)}")
+    with resources.as_file(resources.files("worldwright.forge").joinpath("samples/chinook.sqlite")) as database:
+        plan = Plan((str(database), *TRADES), "demo", tasks=tasks)
+        pack, dossier, funnel = forged(plan, out / "pack", workers)
+    for line in funnel_lines(funnel):
+        say(f"   {line}")
+    if pack is None or dossier is None:
+        return BAD
+    say(f"2. certificate: {dossier.certificate.verdict}, {len(dossier.certificate.cases)} tasks ({out / 'pack' / 'certificate.json'})")
+    page, done = pages(pack, dossier, funnel, out / "pack", out / "report")
+    say("3. attempts by solvers that know the way and solvers that don't, the first ten tasks")
+    first = list(dict.fromkeys(_task(one) for one in done))[:10]
+    print_matrix(tabulate([one for one in done if _task(one) in first]))
+    say("4. one failed episode, explained")
     for text in trajectory_lines(_telling(done), calls=False):
         say(f"   {text}")
-    page = write_report(packs, done, out, seed=0)
-    say(f"4. page: {page}")
-    say(f"   trajectories: {path} ({len(done)}); explain any: worldwright explain {path}:1")
+    say(f"5. report: {page}")
+    say(f"   try one: worldwright play {out / 'pack'}/{funnel.outcomes[0].world}/{funnel.outcomes[0].task}@7")
     note(f"   {time.monotonic() - started:.0f} s")
     right = all(one.verdict.status == Status.PASS for one in done if one.trace.solver.startswith(("reference", "alternative")))
-    return GOOD if clean and right else BAD
+    return GOOD if right and dossier.certificate.verdict == "accepted" else BAD
+
+
+def _task(one: Trajectory) -> str:
+    """The task that was attempted, as world/task."""
+    return one.trace.instance.rpartition("@")[0]
 
 
 def _telling(done: list[Trajectory]) -> Trajectory:

@@ -18,16 +18,16 @@ from worldwright.rollout.table import INTERVAL, UNIT
 __all__ = ["environment", "write_report"]
 
 
-def write_report(packs: Sequence[Pack], done: Sequence[Trajectory], out: Path, seed: int) -> Path:
-    """Write all pages below `out`; gives the path of the first. Raises UsageError if two packs have a world of one name."""
-    names = [name for pack in packs for name in pack.worlds]
-    doubled = sorted({name for name in names if names.count(name) > 1})
+def write_report(packs: Sequence[Pack], done: Sequence[Trajectory], out: Path, seed: int, name: str = "index.html") -> Path:
+    """Write all pages below `out`; gives the path of the first, `name`. Raises UsageError if two packs have a world of one name."""
+    names = [one for pack in packs for one in pack.worlds]
+    doubled = sorted({one for one in names if names.count(one) > 1})
     if doubled:
         raise UsageError(f"two packs have a world '{doubled[0]}': write a report for each")
     out.mkdir(parents=True, exist_ok=True)
     env = environment()
     shared: dict[str, Any] = {"version": __version__, "unit": f"{UNIT}; {INTERVAL}"}
-    first = out / "index.html"
+    first = out / name
     _write(first, env.get_template("overview.html").render(**shared, **overview(packs, done)))
     for pack in packs:
         for world in pack.worlds.values():

@@ -26,10 +26,10 @@ from worldwright.synthesis.ruling import group_of
 
 __all__ = ["POOL", "Reading", "material_of", "read_database"]
 
-POOL = 1_600
+POOL = 4_000
 """Rows of the source that the worlds of it draw from."""
 _MOST_TABLES = 12
-_GROUPS = 14
+_GROUPS = 12
 _SMALL = 40
 
 

@@ -204,6 +204,9 @@ def _fits(statement: Statement) -> str:
         return _is_one_of(rules.right)
     if rules.booked:
         return f"days(max([each['booked_on'] for each in lines]), row[{rules.booked!r}]) <= limit[{statement.parameter('right_days')!r}]"
+    if rules.tolerance == "percent":
+        ours = f"row[{statement.money!r}]"
+        return f"100 * abs(difference) <= limit[{statement.parameter('right_percent')!r}] * abs({ours})"
     return f"abs(difference) <= limit[{statement.parameter('right_cents')!r}]"
 
 

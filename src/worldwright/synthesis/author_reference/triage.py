@@ -21,7 +21,8 @@ def write(draft: Draft, task: TaskDraft) -> dict[str, str]:
     given: TriageTask = task.given
     ruling, staffing = given.ruling, given.staffing
     head = HEAD + limits_code(ruling) + decide_code(draft, ruling)
-    asks_people = task.template in ("assign", "work-off") or given.reports == "free" or (task.template == "reroute" and staffing.handover)
+    hands_on = task.template == "reroute" and staffing.handover
+    asks_people = task.template in ("assign", "work-off") or given.reports == "free" or hands_on
     people = _people(staffing, ruling) if asks_people else ""
     functions, start = _start(draft, given)
     anew, along = head + people + functions + start, head + people + _along(staffing) + functions + start
@@ -30,8 +31,9 @@ def write(draft: Draft, task: TaskDraft) -> dict[str, str]:
     if task.template == "assign":
         return {"reference.py": anew + _assign(draft, given), "alternative-people-first.py": along + _assign_people_first(draft, given)}
     if task.template == "work-off":
-        return {"reference.py": anew + _work_off(draft, given, False), "alternative-counting-along.py": along + _work_off(draft, given, True)}
-    if staffing.handover:
+        worked = {"reference.py": anew + _work_off(draft, given, False)}
+        return {**worked, "alternative-counting-along.py": along + _work_off(draft, given, True)}
+    if hands_on:
         return {"reference.py": anew + _hand_on(draft, given, False), "alternative-counting-along.py": along + _hand_on(draft, given, True)}
     return {"reference.py": anew + _correct(draft, given, False), "alternative-last-first.py": anew + _correct(draft, given, True)}
 
@@ -105,7 +107,8 @@ def _start(draft: Draft, given: TriageTask) -> tuple[str, str]:
     start += found_group(draft, ruling.group, given.shows)
     if given.finds != "key":
         pick = "min" if given.finds == "first" else "max"
-        start += f"    key = {pick}([one[{table.key!r}] for one in {gathered} if one[{ruling.state!r}] == 'open'])\n    row = {reads.get}({reads.key}=key)\n"
+        start += f"    key = {pick}([one[{table.key!r}] for one in {gathered} if one[{ruling.state!r}] == 'open'])\n"
+        start += f"    row = {reads.get}({reads.key}=key)\n"
         return functions, start
     return functions, start + f"    found = {gathered}\n"
 

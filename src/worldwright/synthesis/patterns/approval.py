@@ -300,6 +300,8 @@ def _planted(draft: Draft, ruling: Ruling, who: Signatories) -> str:
             f"        for one in [people[{n - 1}], people[{2 * n - 1}], people[{n}]]:\n"
             f'            one["away_until"] = "{(CLOCK[:8] + "31") if CLOCK[8:10] == "30" else CLOCK[:10]}"\n'
         )
+    if who.rules.nobody == _HELD:
+        text += f'    if people[0]["away_until"] is not None:\n        people[{min(1, n - 1)}]["away_until"] = None\n'
     text += f"    tables[{who.people!r}] = people\n"
     if who.conflicts:
         pair = f'{{"signatory_id": one["id"], {who.group_key!r}: other[{group.key!r}]}}'
@@ -357,11 +359,11 @@ def page_text(draft: Draft, ruling: Ruling, who: Signatories) -> str:
         "then the holder of the next higher level and that holder's deputies in the same way; and so on up to the highest level.",
         "above": "For a level signs the first of these who is able to: its holder; the holder of the next higher level, if there is one; the deputy of the level's own holder. Nobody else signs for it.",
     }[rules.line])  # fmt: skip
-    conflict = f" and has no conflict of interest with the {group.words} that the {table.words} belongs to ({_way(draft, ruling)}); {who.check_conflict} tells" if who.conflicts else ""
-    lines.append(f"Able to sign is who isn't away today{conflict}.")
+    conflict = f" and has no conflict of interest with the {group.words} that the {table.words} belongs to ({_way(draft, ruling)}; {who.check_conflict} tells)" if who.conflicts else ""
+    lines.append(f"Whoever isn't away today{conflict} is able to sign.")
     lines.append({
-        "last": "Away until is the last day of an absence: away is whose date is today or later. With an earlier date, or none, one is there.",
-        "return": "Away until is the day of the return: away is whose date is later than today. With today's date, an earlier one or none, one is there.",
+        "last": "Away until is the last day of an absence: anyone whose date is today or later is away; anyone with an earlier date, or none, is there.",
+        "return": "Away until is the day of the return: anyone whose date is later than today is away; anyone with today's date, an earlier one or none is there.",
     }[rules.away])  # fmt: skip
     lines.append({
         "once": f"One person signs {one} once: whoever comes up for a further level isn't asked again, the one signature counts for both.",

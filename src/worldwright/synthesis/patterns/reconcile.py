@@ -53,7 +53,8 @@ class Rules(msgspec.Struct, frozen=True):
     percent of our amount. `signs`: whether the opposite amount is a kind of its own. `unknown`: whether statements have lines that
     belong to nothing. `transit`: the date column by which rows younger than `<slug>_transit_days` days aren't missing ("": they are).
     `exempt`: rows that aren't reconciled. The statement is right where `right` says so; else, where `booked` names a date column, if
-    the line was booked at most `<slug>_right_days` days after it; else where the difference is at most `<slug>_right_cents` cents.
+    the line was booked at most `<slug>_right_days` days after it; else where the difference is at most `<slug>_right_cents` cents (where
+    the tolerance is in percent: at most `<slug>_right_percent` percent of our amount).
     `turned`: a difference is our amount less theirs, not theirs less ours.
     """
 
@@ -108,12 +109,12 @@ class Statement(msgspec.Struct, frozen=True):
     correct_tool: str
 
     def parameter(self, name: str) -> str:
-        """A parameter's name in the policy table: of tolerance, transit_days, right_days, right_cents."""
+        """A parameter's name in the policy table: of tolerance, transit_days, right_days, right_cents, right_percent."""
         return f"{self.slug}_{name}"
 
     def parameters(self) -> dict[str, str]:
         """Each parameter and the sentence that states it."""
-        names = [self.parameter(name) for name in ("tolerance", "transit_days", "right_days", "right_cents")]
+        names = [self.parameter(name) for name in ("tolerance", "transit_days", "right_days", "right_cents", "right_percent")]
         return {name: says for name in names for says in self.clauses if f"{{{{ policy.{name} }}}}" in says}
 
 
@@ -208,6 +209,11 @@ def _is_past(material: Material, field: Field) -> bool:
     return material.is_real or not any("days after" in one.what for one in field.evidence)
 
 
+def _is_thin(motif: Motif) -> bool:
+    """Whether groups have so few rows that differences have to be more frequent."""
+    return motif.many < 2
+
+
 def _category(draft: Draft, motif: Motif, rng: random.Random, share: tuple[float, float], but: Some | None = None) -> Some | None:
     """Some values of one of the row's own fields, which about this share of the rows has; none that `but` has already."""
     table = draft.table(motif.entity)
@@ -259,7 +265,8 @@ def _statement(draft: Draft, material: Material, motif: Motif, rng: random.Rando
     if rules.booked:
         draft.ranges[out.parameter("right_days")] = Range(5, 14)
     elif rules.right is None:
-        draft.ranges[out.parameter("right_cents")] = Range(3000, 9000, 500)
+        percent = rules.tolerance == "percent"
+        draft.ranges[out.parameter("right_percent" if percent else "right_cents")] = Range(8, 16) if percent else Range(3000, 7000, 500)
     return msgspec.structs.replace(out, clauses=tuple(_clauses(draft, out)))
 
 
@@ -277,8 +284,8 @@ def _stem(draft: Draft, table: Table) -> str:
 
 
 def _rules(draft: Draft, motif: Motif, rng: random.Random) -> Rules:
-    exempt = _category(draft, motif, rng, (0.05, 0.3)) if rng.random() < 0.5 else None
-    right = _category(draft, motif, rng, (0.4, 0.75), exempt)
+    exempt = _category(draft, motif, rng, (0.05, 0.15 if _is_thin(motif) else 0.3)) if rng.random() < 0.5 else None
+    right = _category(draft, motif, rng, (0.45, 0.8), exempt)
     ways = ["size", *(["own"] if right is not None else []), *(["booked"] if motif.dates else [])]
     way = rng.choice(ways)
     several: Literal["double", "sum", "last"] = rng.choice(["double", "sum", "last"])
@@ -387,7 +394,10 @@ def _right(statement: Statement, one: str) -> str:
         days = f"{{{{ policy.{statement.parameter('right_days')} }}}}"
         where = f"{which} was booked at most {days} days after the {one}'s {_named(rules.booked)}, or before it (days from date to date)"
     else:
-        where = f"the difference, without its sign, is at most {{{{ policy.{statement.parameter('right_cents')} }}}} cents"
+        percent = rules.tolerance == "percent"
+        value = f"{{{{ policy.{statement.parameter('right_percent' if percent else 'right_cents')} }}}}"
+        much = f"{value} % of our amount (exactly, without rounding)" if percent else f"{value} cents"
+        where = f"the difference, without its sign, is at most {much}"
     return (
         f"Of all differences only those of the kind 'amount' are ever corrected: the statement is right where {where}. Then the {one}'s "
         f"{_named(statement.money)} becomes their amount, with {statement.correct_tool}. Everywhere else our amount stands."
@@ -441,11 +451,11 @@ def _reference(table: Table) -> str:
     return f"{quoted(table.key_argument)} {kind} PRIMARY KEY NOT NULL REFERENCES {quoted(table.name)}({quoted(table.key)})"
 
 
-_OFF = """random.choice([
-        random.randint(1, 12) * 50, random.randint(1, 600), ours * random.randint(1, 8) // 100 + 1,
-        random.randint(10, 300) * 50, random.randint(500, 15000),
-    ])"""
-"""How far an amount is away: around the tolerances, and far beyond them."""
+_OFF = (
+    "random.randint(1, 12) * 50, random.randint(1, 600), random.randint(500, 9000), random.randint(20, 180) * 50",
+    "ours * random.randint(1, 5) // 100 + 1, ours * random.randint(4, 14) // 100 + 1, ours * random.randint(6, 40) // 100 + 1",
+)
+"""How far an amount is away, in cents and in percent: around the tolerance, and far beyond it."""
 _TEXTS = ["posting", "collective posting", "booked by hand", "carried over"]
 _SEVERAL = {
     "double": "[ours, ours + random.choice([0, 0, off])]",
@@ -458,7 +468,7 @@ def _planted(draft: Draft, statement: Statement, motif: Motif) -> str:
     """Code that makes the statement: most lines agree; others are away from our amount, doubled, turned, missing or nobody's."""
     table, group = draft.table(statement.entity), draft.table(statement.group.entity)
     rules = statement.rules
-    fates = {"agrees": 30, "amount": 34, "missing": 17, "several": 15, **({"sign": 9} if rules.signs else {})}
+    fates = {"agrees": 15 if _is_thin(motif) else 30, "amount": 40, "missing": 17, "several": 15, **({"sign": 9} if rules.signs else {})}
     through, place = _through(draft, statement)
     day = rules.booked or rules.transit or (motif.dates[0] if motif.dates else "")
     start = f"datetime.date.fromisoformat(row[{day!r}][:10])" if day else "today - datetime.timedelta(days=random.randint(30, 110))"
@@ -472,7 +482,7 @@ def _planted(draft: Draft, statement: Statement, motif: Motif) -> str:
         f"for row in tables[{table.name!r}]:",
         f"    ref, ours = 'X' + str(numbers.pop()), row[{statement.money!r}]",
         f"    tables[{statement.refs!r}].append({{{table.key_argument!r}: row[{table.key!r}], 'ref': ref}})",
-        *f"    off = {_OFF}".split("\n"),
+        f"    off = random.choice([{_OFF[rules.tolerance == 'percent']}])",
         "    off = -off if ours > off and random.random() < 0.5 else off",
         f"    fate = random.choices({list(fates)!r}, {list(fates.values())!r})[0]",
         "    amounts = {'agrees': [ours], 'amount': [ours + off], 'missing': [], 'sign': [-ours]}.get(fate)",
@@ -655,7 +665,11 @@ def _judged(draft: Draft, statement: Statement) -> str:
     kind += " WHEN n > 1 THEN 'double'" if rules.several == "double" else ""
     kind += " WHEN theirs = -ours AND ours <> 0 THEN 'sign'" if rules.signs else ""
     kind += f" WHEN {away[rules.tolerance]} THEN 'amount' ELSE 'none' END"
-    small = f"abs(theirs - ours) <= {_value(statement, 'right_cents')}" if rules.right is None and not rules.booked else "fits"
+    small = f"abs(theirs - ours) <= {_value(statement, 'right_cents')}"
+    if rules.tolerance == "percent":
+        small = f"abs(theirs - ours) * 100 <= {_value(statement, 'right_percent')} * abs(ours)"
+    if rules.right is not None or rules.booked:
+        small = "fits"
     return f"SELECT k, g, ours, theirs, {kind} AS kind, {small} AS fits FROM ({inner})"
 
 

@@ -69,7 +69,7 @@ def _clear(draft: Draft, ruling: Ruling, rng: random.Random) -> TaskDraft:
     assert ruling.group is not None
     table = draft.table(ruling.entity)
     shown = group_shown(draft, ruling.group)
-    counted = ruling.outcomes[0]
+    counted = ruling.clauses[-1].then
     some = f"sum({outcome_of(ruling)} = {text_of(counted)})"
     bind = group_bind(
         draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 9 AND {some} BETWEEN 1 AND count(*) - 1"

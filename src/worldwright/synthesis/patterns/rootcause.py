@@ -33,6 +33,8 @@ _TECHNICAL = ("asset", "item", "resource")
 _GATHERERS = ("party", "location", "account", "resource", "asset", "case", "document", "item")
 _EMPTY = 0.6
 """Where more of the references are empty, chains are too short: the scenario fills some, if nothing else depends on them."""
+_SMALL = 20
+"""With fewer rows an outage may reach a single one."""
 _LONGEST = 60
 """Chains that are longer have a loop: their rows are in no task."""
 
@@ -220,7 +222,7 @@ def furnish(draft: Draft, material: Material, rng: random.Random) -> None:
         draft.pages[motif.outage_page] = _outage_page(motif, table, outages)
         draft.tasks.append(_one(draft, motif, rules, rng))
         draft.tasks.append(_batch(draft, material, motif, rules, rng))
-        draft.tasks.append(_impact(draft, motif, outages, rng))
+        draft.tasks.append(_impact(draft, material, motif, outages, rng))
         draft.tasks.append(_oldest(draft, motif, rng))
 
 
@@ -320,8 +322,8 @@ def _rules(draft: Draft, motif: Motif, table: Table, talk: _Talk, rng: random.Ra
 def _outages(draft: Draft, motif: Motif, table: Table, rng: random.Random) -> Outages:
     kind = rng.choice(["notices", "booked", "capped"])
     levels = _parameter(draft, motif, "reach_steps", 2, 3) if rng.random() < 0.5 else ""
-    cap = _parameter(draft, motif, "reach_most", 3, 5) if kind == "capped" else ""
     covered, spared = rng.choice([(True, False), (True, True), (False, True), (False, False)])
+    cap = _parameter(draft, motif, "reach_most", 2, 3 if covered or levels else 5) if kind == "capped" else ""
     bare = Outages(levels, covered, spared, kind != "notices", cap, {})
     return msgspec.structs.replace(bare, sentences=_sentences(_outage_clauses(motif, table, bare)))
 
@@ -693,9 +695,16 @@ def _caused(draft: Draft, motif: Motif, rules: Rules) -> str:
     )
 
 
-def _named(table: Table, rng: random.Random) -> tuple[str, str]:
+def _is_telling(draft: Draft, table: Table) -> bool:
+    """Whether rows have a name that isn't one of a few."""
+    entity = next(one for one in draft.model.entities if one.name == table.entity)
+    field = next((one for one in entity.fields if one.name == table.label), None)
+    return field is not None and not field.values and (field.unique or field.distribution is None or not field.distribution.shares)
+
+
+def _named(draft: Draft, table: Table, rng: random.Random) -> tuple[str, str]:
     """The parameter that a brief shows of a row, and the column that it is ("" for the key)."""
-    if table.label and rng.random() < 0.6:
+    if rng.random() < 0.6 and _is_telling(draft, table):
         return f"{table.singular}_name", table.label
     return table.key_argument, ""
 
@@ -769,10 +778,16 @@ class _Scope(msgspec.Struct, frozen=True):
     label: str = ""
 
 
+def _rows(material: Material, entity: str) -> int:
+    """How many rows an entity has: those to be made, or those of the source."""
+    return material.rows.get(entity) or next(one.rows for one in material.model.entities if one.name == entity)
+
+
 def _scope(draft: Draft, material: Material, motif: Motif, rng: random.Random) -> _Scope:
     gathers = [one for one in material.relations(motif.entity) if one.to != motif.entity and draft.table(one.to).facet in _GATHERERS]
     table = draft.table(motif.entity)
     gathers = [one for one in gathers if any(each.name == one.fields[0] and not each.nullable for each in table.columns)]
+    gathers = [one for one in gathers if 2 <= _rows(material, one.to) <= _rows(material, motif.entity) // 3]
     kind = rng.choice(["day", "from", *(["group", "group"] if gathers else [])])
     if kind == "day":
         return _Scope(kind, "day", "f.reported_on AS day", "", "f.reported_on", "1", "reported on {{ day }}")
@@ -787,12 +802,13 @@ def _scope(draft: Draft, material: Material, motif: Motif, rng: random.Random) -
         f"JOIN {quoted(group.name)} g ON g.{quoted(group.key)} = t.{quoted(hop.column)}"
     )
     columns, where, shows = f"g.{quoted(group.key)} AS {quoted(group.key_argument)}", "1", group.key_argument
-    if group.label:
-        shows, name = f"{group.singular}_name", f"g.{quoted(group.label)}"
+    label = group.label if _is_telling(draft, group) else ""
+    if label:
+        shows, name = f"{group.singular}_name", f"g.{quoted(label)}"
         columns += f", {name} AS {quoted(shows)}"
-        where = f"(SELECT count(*) FROM {quoted(group.name)} x WHERE x.{quoted(group.label)} LIKE '%' || {name} || '%') = 1"
+        where = f"(SELECT count(*) FROM {quoted(group.name)} x WHERE x.{quoted(label)} LIKE '%' || {name} || '%') = 1"
     words = f"on {table.many} of the {group.words} {{{{ {shows} }}}} (their '{hop.column}')"
-    return _Scope(kind, shows, columns, joins, f"g.{quoted(group.key)}", where, words, hop, group.label)
+    return _Scope(kind, shows, columns, joins, f"g.{quoted(group.key)}", where, words, hop, label)
 
 
 def _batch(draft: Draft, material: Material, motif: Motif, rules: Rules, rng: random.Random) -> TaskDraft:
@@ -800,7 +816,7 @@ def _batch(draft: Draft, material: Material, motif: Motif, rules: Rules, rng: ra
     scope = _scope(draft, material, motif, rng)
     bind = (
         f"{_caused(draft, motif, rules)} SELECT {scope.columns} FROM fixed f {scope.joins} WHERE f.state = 'open' AND {scope.where} "
-        f"GROUP BY {scope.by} HAVING count(*) BETWEEN {2 if scope.hop else 3} AND {12 if scope.kind == 'from' else 9} AND count(DISTINCT f.cause) >= 2"
+        f"GROUP BY {scope.by} HAVING count(*) BETWEEN {2 if scope.hop else 3} AND 14 AND count(f.cause) >= 1"
     )
     counted = rng.choice([step.fix for step in rules.steps])
     second = rng.choice(["", "unexplained", "fixed"])
@@ -846,14 +862,14 @@ def _reach(draft: Draft, motif: Motif, outages: Outages) -> str:
     )
 
 
-def _impact(draft: Draft, motif: Motif, outages: Outages, rng: random.Random) -> TaskDraft:
+def _impact(draft: Draft, material: Material, motif: Motif, outages: Outages, rng: random.Random) -> TaskDraft:
     table = draft.table(motif.entity)
-    shows, label = _named(table, rng)
+    shows, label = _named(draft, table, rng)
     columns, where = _showing(table, shows, label)
     stratum = f"CASE WHEN r.n > {_policy(outages.cap)} THEN 'referred' ELSE 'booked' END" if outages.cap else "min(r.n / 3, 2)"
     bind = (
         f"{_reach(draft, motif, outages)} SELECT {columns}, {stratum} AS stratum FROM reached r JOIN {quoted(table.name)} b ON b.{quoted(table.key)} = r.start "
-        f"WHERE r.n >= 2 AND {where}"
+        f"WHERE r.n >= {1 if _rows(material, motif.entity) < _SMALL else 2} AND {where}"
     )
     farthest = rng.random() < 0.5
     also = ", and how many steps away the farthest of them is" if farthest else ""
@@ -889,7 +905,7 @@ def _impact(draft: Draft, motif: Motif, outages: Outages, rng: random.Random) ->
 
 def _oldest(draft: Draft, motif: Motif, rng: random.Random) -> TaskDraft:
     table = draft.table(motif.entity)
-    shows, label = _named(table, rng)
+    shows, label = _named(draft, table, rng)
     pick, counted, covered = rng.choice(["deepest", "nearest", "earliest"]), rng.choice(["", "failed", "steps", "days"]), rng.random() < 0.5
     columns, where = _showing(table, shows, label)
     only = f" AND h.{quoted(motif.cover)} = 0" if covered else ""

@@ -268,7 +268,8 @@ _PLANTING = '''
         spots = [(day, half) for day in s["days"] for half in ("morning", "afternoon")]
         work = list(tables[s["table"]])
         random.shuffle(work)
-        missing = random.choice(work)[s["category"]]
+        seen = sorted([(len([row for row in work if row[s["category"]] == one]), random.random(), one) for one in s["values"]])
+        missing = random.choice([one for count, _, one in seen if count > 0][:len(seen) // 2])
         kinds = [one for one in s["values"] if one != missing]
         groups, targets = {}, [{one[own]: one for one in tables[table]} for column, table, own in s["hops"]]
         for row in work:
@@ -276,6 +277,12 @@ _PLANTING = '''
             for n in range(len(s["hops"])):
                 at = targets[n][at[s["hops"][n][0]]]
             groups[row[s["key"]]] = at[s["hops"][-1][2]] if s["hops"] else None
+        sizes = {}
+        for one in groups.values():
+            sizes[one] = sizes.get(one, 0) + 1
+        if s["scope"] == "group":  # those of large groups last, so that several of them wait
+            late = {row[s["key"]]: sizes[groups[row[s["key"]]]] > 2 and random.random() < 0.7 for row in work}
+            work = [row for row in work if not late[row[s["key"]]]] + [row for row in work if late[row[s["key"]]]]
         keys = [one[s["person_key"]] for one in tables[s["people"]]] if s["people"] else ["M-" + str(n) for n in range(101, 108)]
         keys = sorted(random.sample(keys, min(7, len(keys))))
         gone = random.choice(keys) if len(keys) > 5 and s["away"] == "span" else None
@@ -336,12 +343,15 @@ _PLANTING = '''
                     return True
             return False
 
-        booked, waiting, sets = [], [], {}
+        def roomy(one):  # all but one member keep some room, so that what waits can be placed
+            return one == busy or len([each for each in booked if each[1] == one]) < (2 if s["cap"] == "week" else 3)
+
+        booked, waiting, sets, busy = [], [], {}, random.choice(active)
         wanted = min(len(work) * 2 // 5, len(active) * 3 - 2)
         for row in work:
             if s["ready"]:
                 row[s["ready"]] = random.choice([None, None, s["days"][0], s["days"][1], s["days"][2]])
-            free = ways(row, booked) if len(booked) < wanted else []
+            free = [way for way in ways(row, booked) if roomy(way[0])] if len(booked) < wanted else []
             row[s["state"]] = "booked" if free else "closed"
             if free:
                 one, spot = free[int(random.random() ** 3 * len(free))]
@@ -686,7 +696,13 @@ def _earliest(draft: Draft, given: ScheduleTask, rng: random.Random) -> TaskDraf
     rules = given.rules
     table = draft.table(rules.entity)
     wish = f" AND d.half = '{given.wish}'" if given.wish else ""
-    right = f"SELECT d.day || ' ' || d.half || ', ' || o.{quoted(rules.category)} FROM {quoted(rules.crew)} c JOIN {_spots(rules)} d WHERE {_right(draft, rules)}{wish} ORDER BY d.n LIMIT 1"
+    person, order = f"c.{quoted(rules.person)}", ""
+    if rules.tie == "fewest":
+        order = f"(SELECT count(*) FROM {quoted(rules.bookings)} b WHERE b.{quoted(rules.person)} = {person}), "
+    right = (
+        f"SELECT d.day || ' ' || d.half || ' ' || {person} FROM {quoted(rules.crew)} c JOIN {_spots(rules)} d "
+        f"WHERE {_right(draft, rules)}{wish} ORDER BY d.n, {order}{person} LIMIT 1"
+    )
     bind = f"SELECT o.{quoted(table.key)} AS {rules.key}, coalesce(({right}), 'on hold') AS stratum FROM {quoted(table.name)} o WHERE o.{quoted(rules.state)} = 'waiting'"
     instruction, others = said(
         rng,
@@ -763,7 +779,7 @@ def _relieve_bind(draft: Draft, given: ScheduleTask) -> str:
     first = f"(SELECT row_key, own, min(at) AS at, ways FROM ({ways}) GROUP BY row_key)"
     stratum = "CASE WHEN count(t.at) < count(*) THEN 'on hold' WHEN sum(t.at > t.own) > 0 THEN 'later' ELSE 'kept' END || ' of ' || count(*) AS stratum"
     sign = "=" if given.span == "day" else ">="
-    having = f"count(*) BETWEEN {1 if given.span == 'day' or rules.reliever == 'any' else 2} AND 4"
+    having = f"count(*) BETWEEN {1 if given.span == 'day' else 2} AND 4"
     if rules.reliever == "any":
         having += " AND coalesce(min(t.ways), 9) >= count(t.at) AND coalesce(sum(t.at > t.own), 0) <= 1"
     dates = " UNION ALL ".join(f"SELECT '{day}' AS day" for day in rules.days)

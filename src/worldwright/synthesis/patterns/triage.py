@@ -263,25 +263,19 @@ def _add_assign(draft: Draft, ruling: Ruling, staffing: Staffing) -> None:
     key, made, held = table.key_argument, quoted(ruling.made), quoted(staffing.assignments)
     args = _arguments(draft, ruling, True)
     row = f"SELECT 1 FROM {quoted(table.name)} WHERE {quoted(table.key)} = :{key}"
-    draft.add_tool(
-        staffing.assign,
-        ToolSpec(
-            f"Record the outcome of an open {table.words} under '{ruling.title}' and who takes it; their open items rise by one.",
-            args,
-            require=[
-                Requirement(row, f"There is no {table.words} {{{{ {key} }}}}."),
-                Requirement(f"{row} AND {quoted(ruling.state)} <> 'decided'", f"The {table.words} {{{{ {key} }}}} is decided already."),
-                _person_exists(staffing),
-            ],
-            effect=[
-                f"INSERT INTO {made} ({quoted(key)}, outcome) VALUES (:{key}, :outcome)",
-                f"INSERT INTO {held} ({quoted(key)}, person_id) VALUES (:{key}, :person_id)",
-                f"UPDATE {quoted(staffing.people)} SET open_items = open_items + 1 WHERE id = :person_id",
-                f"UPDATE {quoted(table.name)} SET {quoted(ruling.state)} = 'decided' WHERE {quoted(table.key)} = :{key}",
-            ],
-            row=_shown_with_person(made, held, key),
-        ),
-    )
+    require = [
+        Requirement(row, f"There is no {table.words} {{{{ {key} }}}}."),
+        Requirement(f"{row} AND {quoted(ruling.state)} <> 'decided'", f"The {table.words} {{{{ {key} }}}} is decided already."),
+        _person_exists(staffing),
+    ]
+    effect = [
+        f"INSERT INTO {made} ({quoted(key)}, outcome) VALUES (:{key}, :outcome)",
+        f"INSERT INTO {held} ({quoted(key)}, person_id) VALUES (:{key}, :person_id)",
+        f"UPDATE {quoted(staffing.people)} SET open_items = open_items + 1 WHERE id = :person_id",
+        f"UPDATE {quoted(table.name)} SET {quoted(ruling.state)} = 'decided' WHERE {quoted(table.key)} = :{key}",
+    ]
+    doc = f"Record the outcome of an open {table.words} under '{ruling.title}' and who takes it; their open items rise by one."
+    draft.add_tool(staffing.assign, ToolSpec(doc, args, require=require, effect=effect, row=_shown_with_person(made, held, key)))
     draft.add_tool(
         staffing.shown,
         ToolSpec(
@@ -326,7 +320,8 @@ def _add_reroute(draft: Draft, ruling: Ruling, staffing: Staffing) -> None:
 
 def _page(ruling: Ruling, staffing: Staffing, table: Table) -> str:
     """The second handbook page: who takes a row."""
-    words, key = table.words, table.key.replace("_", " ")
+    words = table.words
+    of_rows = f"; so is the {table.key.replace('_', ' ')} of {table.many}" if table.column(table.key).sql == "TEXT" else ""
     clauses = [
         f"Only people of the desk that is the outcome of the {words} by '{ruling.page}' take it, and of them only those who are free by "
         "clauses 2 and 3.",
@@ -339,7 +334,7 @@ def _page(ruling: Ruling, staffing: Staffing, table: Table) -> str:
         f"{ruling.tool} records the outcome alone and settles no person; {staffing.assign} records the outcome and who takes it.",
         f"Several {table.many} are taken one after another, in the order that was asked for. Open items count as they are at that moment.",
         *([_correcting(staffing, words)] if staffing.reroute else []),
-        "Ids of people are compared as text, character by character" + (f"; so is the {key} of {table.many}." if table.column(table.key).sql == "TEXT" else "."),
+        f"Ids of people are compared as text, character by character{of_rows}.",
     ]
     head = [
         f"# {ruling.title[:1].upper()}{ruling.title[1:]}: people",
@@ -396,10 +391,9 @@ def _full(staffing: Staffing, words: str) -> str:
 
 def _correcting(staffing: Staffing, words: str) -> str:
     if not staffing.handover:
-        return f"{staffing.reroute} corrects the outcome of a {words} that is decided. Whoever has it keeps it, and nobody's open items change."
+        return f"{staffing.reroute} corrects the outcome of a decided {words}. Whoever has it keeps it, and nobody's open items change."
     return (
-        f"{staffing.reroute} corrects the outcome of a {words} that is decided, and hands it on: who takes it now is found by clauses 1 "
-        "to 5, "
+        f"{staffing.reroute} corrects the outcome of a decided {words} and hands it on: who takes it now is found by clauses 1 to 5, "
         f"by the open items as they are before the call (those of its former person still count it). "
         f"Where nobody takes it, {staffing.reroute} is called without a person."
     )
@@ -462,7 +456,8 @@ def _one_row(draft: Draft, ruling: Ruling, staffing: Staffing, finds: str, with_
     columns, alone = _group_columns(draft, ruling)
     names = _group_names(draft, ruling)
     pick = "min" if finds == "first" else "max"
-    each = f"SELECT {names}, {pick}(row_key) AS row_key, goes_to FROM ({rows}, {columns} {where}{alone}) GROUP BY {names} HAVING count(*) >= 2"
+    several = f"GROUP BY {names} HAVING count(*) >= 2"
+    each = f"SELECT {names}, {pick}(row_key) AS row_key, goes_to FROM ({rows}, {columns} {where}{alone}) {several}"
     return f"SELECT {names}, row_key AS {quoted(table.key_argument)}, {stratum} AS stratum FROM ({each})"
 
 
@@ -476,13 +471,15 @@ def _subject(draft: Draft, ruling: Ruling, finds: str) -> tuple[str, GroupShown 
     which = "lowest" if finds == "first" else "highest"
     state = ruling.state.replace("_", " ")
     key = table.key.replace("_", " ")
-    return f"the {table.words} with the {which} {key} among those of {shown.words} {{{{ {shown.parameter} }}}} whose {state} is 'open'", shown
+    group = f"{shown.words} {{{{ {shown.parameter} }}}}"
+    return f"the {table.words} with the {which} {key} among those of {group} whose {state} is 'open'", shown
 
 
 def _given(draft: Draft, ruling: Ruling, staffing: Staffing, shown: GroupShown | None, **more: str) -> TriageTask:
     table = draft.table(ruling.entity)
     group = draft.table(ruling.group.entity).key_argument if ruling.group is not None and shown is not None else ""
-    return TriageTask(ruling, staffing, shown.parameter if shown is not None else table.key_argument, key=table.key_argument, group=group, **more)
+    shows = shown.parameter if shown is not None else table.key_argument
+    return TriageTask(ruling, staffing, shows, key=table.key_argument, group=group, **more)
 
 
 def _concepts(ruling: Ruling) -> list[str]:
@@ -501,12 +498,12 @@ def _route(draft: Draft, ruling: Ruling, staffing: Staffing, rng: random.Random)
     table = draft.table(ruling.entity)
     finds, reports = rng.choice(["key", "first", "last"]), rng.choice(["outcome", "free"])
     subject, shown = _subject(draft, ruling, finds)
+    given = _given(draft, ruling, staffing, shown, finds=finds, reports=reports)
     answer = {"outcome": choice(ruling.outcomes, "The outcome that was recorded.")}
-    report = ["Report the outcome.", "Answer with the outcome that you recorded.", "Then tell us the outcome."]
+    free = ""
     if reports == "free":
         answer["free"] = ArgSpec("integer", "How many people of that desk are free.")
-        free = f"how many people of its own desk are free today by the page '{staffing.page}'"
-        report = [f"Report the outcome, and {free}.", f"Answer with the outcome that you recorded and {free}.", f"Then tell us the outcome, and {free}."]
+        free = f", and how many people of its own desk are free by the page '{staffing.page}'"
     instruction, others = said(
         rng,
         [
@@ -519,31 +516,33 @@ def _route(draft: Draft, ruling: Ruling, staffing: Staffing, rng: random.Random)
             "Who takes it is settled later, so record no person, and leave everything else as it is.",
             "No person is to be recorded with it, and no other record touched.",
         ],
-        report,
+        [f"Report the outcome{free}.", f"Answer with the outcome that you recorded{free}.", f"Then tell us the outcome{free}."],
     )
     brief = Brief(
-        f"Route one {table.words}: {ruling.title}", _one_row(draft, ruling, staffing, finds, False), instruction,
-        [shown.parameter if shown is not None else table.key_argument], _concepts(ruling), answer,
-        Limits(80 if shown is not None else 40), round(1 / len(ruling.outcomes) + 0.05, 2), paraphrases=others,
+        f"Route one {table.words}: {ruling.title}", _one_row(draft, ruling, staffing, finds, False), instruction, [given.shows],
+        _concepts(ruling), answer, Limits(80 if shown is not None else 40), _luck(ruling), paraphrases=others,
     )  # fmt: skip
-    given = _given(draft, ruling, staffing, shown, finds=finds, reports=reports)
     knobs = _knobs(staffing) if reports == "free" else {}
     return TaskDraft(f"route-{ruling.page}", NAME, "route", brief, given, {**knobs, "finds": finds, "reports": reports})
+
+
+def _luck(ruling: Ruling) -> float:
+    """Guessing the desk."""
+    return round(1 / len(ruling.outcomes) + 0.05, 2)
 
 
 def _assign(draft: Draft, ruling: Ruling, staffing: Staffing, rng: random.Random) -> TaskDraft:
     table = draft.table(ruling.entity)
     finds = rng.choice(["key", "first", "last"])
     subject, shown = _subject(draft, ruling, finds)
+    given = _given(draft, ruling, staffing, shown, finds=finds)
+    desk, person = f"'{ruling.page}'", f"'{staffing.page}'"
     instruction, others = said(
         rng,
         [
-            f"Assign {subject}: the handbook page '{ruling.page}' says which desk it goes to, and '{staffing.page}' who takes it. Record "
-            "both.",
-            f"Find the desk and the person for {subject}, by the handbook pages '{ruling.page}' and '{staffing.page}', and record the "
-            "outcome together with the person.",
-            f"Please send {subject} to the right desk ('{ruling.page}' in the handbook) and to whoever there takes it by "
-            f"'{staffing.page}'; record outcome and person.",
+            f"Assign {subject}: the handbook page {desk} says which desk it goes to, and {person} who takes it. Record both.",
+            f"Find the desk and the person for {subject} by the handbook pages {desk} and {person}. Record the outcome with the person.",
+            f"Please send {subject} to the right desk ({desk} in the handbook) and to whoever takes it by {person}; record both.",
         ],
         ["Change nothing else.", "Leave everything else as it is.", "Touch no other record."],
         [
@@ -552,13 +551,12 @@ def _assign(draft: Draft, ruling: Ruling, staffing: Staffing, rng: random.Random
             "Then tell us the outcome and who takes it, by id; say 'nobody' where no one does.",
         ],
     )
+    answer = {"outcome": choice(ruling.outcomes, "The outcome that was recorded."), "person": ArgSpec("string", "An id, or 'nobody'.")}
     brief = Brief(
-        f"Assign one {table.words}: {ruling.title}", _one_row(draft, ruling, staffing, finds, True), instruction,
-        [shown.parameter if shown is not None else table.key_argument], _concepts(ruling),
-        {"outcome": choice(ruling.outcomes, "The outcome that was recorded."), "person": ArgSpec("string", "The id of who takes it, or 'nobody'.")},
-        Limits(80), round(1 / len(ruling.outcomes) + 0.05, 2), paraphrases=others,
+        f"Assign one {table.words}: {ruling.title}", _one_row(draft, ruling, staffing, finds, True), instruction, [given.shows],
+        _concepts(ruling), answer, Limits(80), _luck(ruling), paraphrases=others,
     )  # fmt: skip
-    return TaskDraft(f"assign-{ruling.page}", NAME, "assign", brief, _given(draft, ruling, staffing, shown, finds=finds), _knobs(staffing, finds=finds))
+    return TaskDraft(f"assign-{ruling.page}", NAME, "assign", brief, given, _knobs(staffing, finds=finds))
 
 
 def _of_groups(draft: Draft, ruling: Ruling, state: str, having: str, stratum: str = "") -> str:
@@ -567,11 +565,50 @@ def _of_groups(draft: Draft, ruling: Ruling, state: str, having: str, stratum: s
     columns, alone = _group_columns(draft, ruling)
     names = _group_names(draft, ruling)
     recorded = f"(SELECT r.outcome FROM {quoted(ruling.made)} r WHERE r.{quoted(table.key_argument)} = o.{quoted(table.key)})"
-    rows = f"SELECT {columns}, {outcome_of(ruling)} AS goes_to, {recorded} AS was_sent_to FROM {joined(draft, ruling)} WHERE o.{quoted(ruling.state)} = '{state}'{alone}"
+    where = f"FROM {joined(draft, ruling)} WHERE o.{quoted(ruling.state)} = '{state}'{alone}"
+    rows = f"SELECT {columns}, {outcome_of(ruling)} AS goes_to, {recorded} AS was_sent_to {where}"
     return f"SELECT {names}{f', {stratum} AS stratum' if stratum else ''} FROM ({rows}) GROUP BY {names} HAVING {having}"
 
 
-def _work_off_report(ruling: Ruling, reports: str, counted: str) -> tuple[dict[str, ArgSpec], list[str]]:
+def _work_off(draft: Draft, ruling: Ruling, staffing: Staffing, rng: random.Random) -> TaskDraft:
+    assert ruling.group is not None
+    table = draft.table(ruling.entity)
+    shown = group_shown(draft, ruling.group)
+    reports, order = rng.choice(["counted", "unassigned", "people"]), rng.choice(["lowest", "highest"])
+    counted = rng.choice(ruling.outcomes) if reports == "counted" else ""
+    given = _given(draft, ruling, staffing, shown, reports=reports, counted=counted, order=order)
+    answer, report = _work_off_report(reports, counted)
+    group = f"{shown.words} {{{{ {shown.parameter} }}}}"
+    desk, person = f"'{ruling.page}'", f"'{staffing.page}'"
+    instruction, others = said(
+        rng,
+        [
+            f"Assign every open {table.words} of {group}: the desk by the handbook page {desk}, the person by {person}. Record both for each.",
+            f"Send each open {table.words} of {group} to its desk ({desk} in the handbook) and to whoever takes it by {person}. Record both.",
+            f"Work off what is open for {group}: find each outcome by {desk}, each person by {person}, and record the two together.",
+        ],
+        _work_off_order(ruling, table, order),
+        report,
+    )
+    bind = _of_groups(draft, ruling, "open", "count(*) BETWEEN 4 AND 10 AND count(DISTINCT goes_to) >= 2")
+    brief = Brief(
+        f"Assign all open {table.many} of one {shown.words}: {ruling.title}", bind, instruction, [given.shows],
+        _concepts(ruling), answer, Limits(400), 0.02, paraphrases=others,
+    )  # fmt: skip
+    return TaskDraft(f"work-off-{ruling.page}", NAME, "work-off", brief, given, _knobs(staffing, reports=reports, order=order))
+
+
+def _work_off_order(ruling: Ruling, table: Table, order: str) -> list[str]:
+    """What a brief says of which rows are meant, and in which order."""
+    state, key = ruling.state.replace("_", " "), table.key.replace("_", " ")
+    return [
+        f"Only those whose {state} is 'open' are meant; take them one after another by {key}, the {order} first.",
+        f"Go by {key} and begin with the {order}, since what is settled first counts for the next. Leave out those whose {state} isn't 'open'.",
+        f"The {order} {key} comes first, then the next in that order; a {table.words} whose {state} isn't 'open' stays as it is.",
+    ]
+
+
+def _work_off_report(reports: str, counted: str) -> tuple[dict[str, ArgSpec], list[str]]:
     """The answer's fields, and how it is asked for."""
     if reports == "counted":
         return {"count": ArgSpec("integer", f"How many have the outcome '{counted}'.")}, [
@@ -593,77 +630,61 @@ def _work_off_report(ruling: Ruling, reports: str, counted: str) -> tuple[dict[s
     ]
 
 
-def _work_off(draft: Draft, ruling: Ruling, staffing: Staffing, rng: random.Random) -> TaskDraft:
-    assert ruling.group is not None
-    table = draft.table(ruling.entity)
-    shown = group_shown(draft, ruling.group)
-    reports, order, counted = rng.choice(["counted", "unassigned", "people"]), rng.choice(["lowest", "highest"]), rng.choice(ruling.outcomes)
-    answer, report = _work_off_report(ruling, reports, counted)
-    state, key = ruling.state.replace("_", " "), table.key.replace("_", " ")
-    group = f"{shown.words} {{{{ {shown.parameter} }}}}"
-    instruction, others = said(
-        rng,
-        [
-            f"Assign every open {table.words} of {group}: the desk by the handbook page '{ruling.page}', the person by '{staffing.page}'; "
-            "record both for each.",
-            f"The open {table.many} of {group} are waiting. Send each to its desk ('{ruling.page}' in the handbook) and to whoever takes "
-            f"it by '{staffing.page}', and record outcome and person.",
-            f"Work off what is open for {group}: for each {table.words} find the outcome by '{ruling.page}' and the person by "
-            f"'{staffing.page}', and record the two together.",
-        ],
-        [
-            f"Only those whose {state} is 'open' are meant; take them one after another by {key}, the {order} first.",
-            f"Go by {key} and begin with the {order}, since what you settle first counts for the next; leave out those whose {state} "
-            "isn't 'open'.",
-            f"The {order} {key} comes first, then the next in that order; a {table.words} whose {state} is anything but 'open' stays as "
-            "it is.",
-        ],
-        report,
-    )
-    bind = _of_groups(draft, ruling, "open", "count(*) BETWEEN 4 AND 10 AND count(DISTINCT goes_to) >= 2")
-    brief = Brief(
-        f"Assign all open {table.many} of one {shown.words}: {ruling.title}", bind, instruction, [shown.parameter], _concepts(ruling), answer,
-        Limits(400), 0.02, paraphrases=others,
-    )  # fmt: skip
-    given = _given(draft, ruling, staffing, shown, reports=reports, counted=counted if reports == "counted" else "", order=order)
-    return TaskDraft(f"work-off-{ruling.page}", NAME, "work-off", brief, given, _knobs(staffing, reports=reports, order=order))
-
-
 def _reroute(draft: Draft, ruling: Ruling, staffing: Staffing, rng: random.Random) -> TaskDraft:
     assert ruling.group is not None
     table = draft.table(ruling.entity)
     shown = group_shown(draft, ruling.group)
     reports, order = rng.choice(["count", "keys"]), rng.choice(["lowest", "highest"])
-    key = table.key.replace("_", " ")
-    group = f"{shown.words} {{{{ {shown.parameter} }}}}"
-    answer = {"corrected": ArgSpec("integer", "How many were corrected.")}
-    report = ["Report how many you corrected.", "Answer with the number that you corrected.", "Then say how many had to be corrected."]
-    if reports == "keys":
-        answer = {"corrected": ArgSpec("list", f"The {key} of each corrected {table.words}.", items=ArgSpec(table.column(table.key).argument.type))}
-        report = [f"Report the {key} of each that you corrected.", f"Answer with the list of what you corrected, by {key}.", f"Then name those that you corrected, by {key}."]
+    given = _given(draft, ruling, staffing, shown, reports=reports, order=order)
+    answer, report = _reroute_report(table, reports)
+    group, page = f"{shown.words} {{{{ {shown.parameter} }}}}", f"'{ruling.page}'"
     instruction, others = said(
         rng,
         [
-            f"Somebody decided {table.many} of {group} without reading the handbook page '{ruling.page}'. Correct the outcome of those, "
-            "and only those, where the recorded one isn't what that page leads to.",
-            f"Go through the decided {table.many} of {group} and correct each recorded outcome that contradicts the handbook page "
-            f"'{ruling.page}'.",
-            f"Check what was recorded under '{ruling.page}' for {group}: wherever a decided {table.words} has an outcome other than the "
-            "one that this handbook page leads to, put it right.",
+            f"Somebody decided {table.many} of {group} without reading the handbook page {page}. Correct each outcome that it doesn't lead to.",
+            f"Go through the decided {table.many} of {group} and correct each recorded outcome that contradicts the handbook page {page}.",
+            f"Check what was recorded for {group} by the handbook page {page}: where a {table.words} has another outcome, put it right.",
         ],
+        _only_decided(ruling),
         _who_has_it(staffing, table, order),
-        ["What is still open stays open.", "Decide nothing that is still open.", "Open ones aren't meant."],
         report,
     )
     wrong = "sum(goes_to <> was_sent_to)"
-    bind = _of_groups(draft, ruling, "decided", f"count(*) BETWEEN 2 AND 10 AND {wrong} >= 1", f"CASE WHEN {wrong} = count(*) THEN 'all' ELSE min(3, {wrong}) END")
+    stratum = f"CASE WHEN {wrong} = count(*) THEN 'all' ELSE min(3, {wrong}) END"
     brief = Brief(
-        f"Correct what was sent to the wrong desk for one {shown.words}: {ruling.title}", bind, instruction, [shown.parameter], _concepts(ruling), answer,
-        Limits(300), 0.1, paraphrases=others,
+        f"Correct what was sent to the wrong desk for one {shown.words}: {ruling.title}",
+        _of_groups(draft, ruling, "decided", f"count(*) BETWEEN 2 AND 10 AND {wrong} >= 1", stratum),
+        instruction, [given.shows], _concepts(ruling), answer, Limits(300), 0.1, paraphrases=others,
     )  # fmt: skip
     knobs = _knobs(staffing, order=order) if staffing.handover else {}
-    given = _given(draft, ruling, staffing, shown, reports=reports, order=order)
     return TaskDraft(f"reroute-{ruling.page}", NAME, "reroute", brief, given, {**knobs, "handover": staffing.handover, "reports": reports})
+
+
+def _only_decided(ruling: Ruling) -> list[str]:
+    """What a brief says of which rows are corrected."""
+    state = ruling.state.replace("_", " ")
+    return [
+        f"Only those whose {state} is 'decided' are meant.",
+        f"Those whose {state} isn't 'decided' stay as they are.",
+        f"Touch none whose {state} is anything but 'decided'.",
+    ]
+
+
+def _reroute_report(table: Table, reports: str) -> tuple[dict[str, ArgSpec], list[str]]:
+    """The answer's field, and how it is asked for."""
+    key = table.key.replace("_", " ")
+    if reports == "count":
+        return {"corrected": ArgSpec("integer", "How many were corrected.")}, [
+            "Report how many you corrected.",
+            "Answer with the number that you corrected.",
+            "Then say how many had to be corrected.",
+        ]
+    each = ArgSpec("list", f"The {key} of each corrected {table.words}.", items=ArgSpec(table.column(table.key).argument.type))
+    return {"corrected": each}, [
+        f"Report the {key} of each that you corrected.",
+        f"Answer with the list of what you corrected, by {key}.",
+        f"Then name those that you corrected, each by its {key}.",
+    ]
 
 
 def _who_has_it(staffing: Staffing, table: Table, order: str) -> list[str]:
@@ -674,12 +695,10 @@ def _who_has_it(staffing: Staffing, table: Table, order: str) -> list[str]:
             "Outcomes alone are to be corrected: who has what stays as it is.",
             "Don't mind who has them; that stays.",
         ]
-    key = table.key.replace("_", " ")
+    key, page = table.key.replace("_", " "), f"'{staffing.page}'"
+    stays = "where the outcome is right, the person stays, whoever it is"
     return [
-        f"Hand each corrected one to whoever takes it by '{staffing.page}', going by {key}, the {order} first. Where the outcome is "
-        "right, the person stays, whoever it is.",
-        f"With the outcome goes the person: by '{staffing.page}', one after another by {key} from the {order} on. Where the outcome is "
-        "right nothing changes, the person included.",
-        f"Begin with the {order} {key} and go on in that order, each time handing it to the person that '{staffing.page}' leads to; leave "
-        "the person alone where the outcome is right.",
+        f"Hand each corrected one to whoever takes it by {page}, going by {key}, the {order} first; {stays}.",
+        f"With the outcome goes the person, by {page}: one after another by {key} from the {order} on; {stays}.",
+        f"Begin with the {order} {key} and go on in that order, each time handing it to the person that {page} leads to; {stays}.",
     ]
