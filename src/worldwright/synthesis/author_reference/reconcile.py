@@ -1,7 +1,8 @@
 """References of reconciliations: read the page, fetch the statement, find out which line belongs to which row, judge each row.
 
 Takes a task of the pattern `reconcile`; gives plans that call the world's tools only. The reference works row by row; the alternatives
-judge the whole group first and then write from the last row to the first, or reach the one row by way of its whole group.
+judge the whole group first and then write from the last row to the first, read the statement first, or reach the one row by way of
+its whole group.
 """
 
 from __future__ import annotations
@@ -31,7 +32,10 @@ def write(draft: Draft, task: TaskDraft) -> dict[str, str]:
         f"    held, unknown = hold(lines_of(group), ours)\n"
     )
     if task.template == "net":
-        return {"reference.py": head + start + _net(draft, statement, given.also)}
+        net = _net(draft, statement, given.also)
+        later = start.replace("    ours =", "    lines = lines_of(group)\n    ours =").replace("hold(lines_of(group), ours)", "hold(lines, ours)")
+        other = head + later + net.replace("in ours:", "in reversed(ours):")
+        return {"reference.py": head + start + net, "alternative-statement-first.py": other}
     if task.template == "correct":
         late = _correct_later(draft, statement)
         return {"reference.py": head + start + _correct(draft, statement), "alternative-last-first.py": head + start + late}

@@ -199,30 +199,38 @@ def _earliest(draft: Draft, given: ScheduleTask, other: bool) -> str:
 
 def _relieve(draft: Draft, given: ScheduleTask, other: bool) -> str:
     rules = given.rules
-    person = rules.person
-    key = repr(draft.table(rules.entity).key)
+    person, key = rules.person, repr(draft.table(rules.entity).key)
     sign = "==" if given.span == "day" else ">="
     spots = "SPOTS[own:]" if rules.relief == "later" else "[SPOTS[own]]"
-    later = rules.reliever == "key"
-    judged = "made" if later else "start"
-    taken = "" if later else f"        able = [one for one in able if one not in used]\n"
-    pick = "able[-1]" if other and not later else "able[0]"
-    return (
-        f"def solve({person}, day):\n    most, team = most_bookings(), crew()\n    start = bookings(team)\n    made = start\n"
-        f"    mine = [one for one in start if one[{person!r}] == {person} and one[\"day\"] {sign} day]\n"
-        f"    kept, later, held{'' if later else ', used'} = 0, 0, 0{'' if later else ', []'}\n"
+    start = (
+        f"def solve({person}, day):\n    most, team = most_bookings(), crew()\n    made = bookings(team)\n"
+        f"    mine = [one for one in made if one[{person!r}] == {person} and one[\"day\"] {sign} day]\n"
+        f"    jobs, kept, later, held = [], 0, 0, 0\n"
         f'    for booking in sorted(mine, key=lambda one: SPOTS.index((one["day"], one["half"]))):\n'
         f"        row = {_got(draft, rules, f'booking[{rules.key!r}]')}\n"
         f'        own = SPOTS.index((booking["day"], booking["half"]))\n        able = []\n'
         f"        for spot in {spots}:\n"
-        f"            able = [member for member in team if member != {person} and is_right(row, member, team, spot, {judged}, most)]\n"
+        f"            able = [member for member in team if member != {person} and is_right(row, member, team, spot, made, most)]\n"
         f"            if able:\n                break\n"
-        f"        made = [one for one in made if one[{rules.key!r}] != row[{key}]]\n"
-        f"        if not able:\n            {rules.hold}({rules.key}=row[{key}])\n            held = held + 1\n            continue\n"
-        f"{taken}        member = {pick}\n"
-        f"        {rules.move}({rules.key}=row[{key}], {person}=member, day=spot[0], half=spot[1])\n"
-        f"        made = made + [{{{rules.key!r}: row[{key}], {person!r}: member, \"day\": spot[0], \"half\": spot[1]}}]\n"
-        + ("" if later else "        used.append(member)\n")
-        + f"        kept, later = kept + int(spot == SPOTS[own]), later + int(spot != SPOTS[own])\n"
-        f'    return {{"kept": kept, "later": later, "held": held}}\n'
+    )
+    hold = f"        if not able:\n            {rules.hold}({rules.key}=row[{key}])\n            held = held + 1\n            continue\n"
+    count = "kept, later = kept + int(spot == SPOTS[own]), later + int(spot != SPOTS[own])\n"
+    answer = '    return {"kept": kept, "later": later, "held": held}\n'
+    given_to = f'{{{rules.key!r}: row[{key}], {person!r}: member, "day": spot[0], "half": spot[1]}}'
+    if rules.reliever == "key":
+        return (
+            f"{start}        made = [one for one in made if one[{rules.key!r}] != row[{key}]]\n{hold}        member = able[0]\n"
+            f"        {rules.move}({rules.key}=row[{key}], {person}=member, day=spot[0], half=spot[1])\n"
+            f"        made = made + [{given_to}]\n        {count}{answer}"
+        )
+    search = (
+        f"def shared_out(jobs, made, team, most):\n    if not jobs:\n        return []\n    row, own, spot, able = jobs[0]\n"
+        f"    for member in {'reversed(able)' if other else 'able'}:\n        if is_right(row, member, team, spot, made, most):\n"
+        f"            rest = shared_out(jobs[1:], made + [{given_to}], team, most)\n"
+        f"            if rest is not None:\n                return [(row, own, spot, member)] + rest\n    return None\n\n\n"
+    )
+    return (
+        f"{search}{start}{hold}        jobs.append((row, own, spot, able))\n"
+        f"    left = [one for one in made if one not in mine]\n    for row, own, spot, member in shared_out(jobs, left, team, most):\n"
+        f"        {rules.move}({rules.key}=row[{key}], {person}=member, day=spot[0], half=spot[1])\n        {count}{answer}"
     )

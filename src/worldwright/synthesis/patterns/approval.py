@@ -436,11 +436,13 @@ def _stuck(draft: Draft, given: ApprovalTask) -> str:
     return f"CASE ({outcome_of(ruling)}) {' '.join(parts)} ELSE 0 END"
 
 
-def _stands_in(given: ApprovalTask) -> str:
-    """Whether the holder of the ruled level is away."""
+def _stands_in(draft: Draft, given: ApprovalTask) -> str:
+    """Whether the holder of the ruled level isn't able."""
     who = given.signatories
-    sign = ">=" if who.rules.away == "last" else ">"
-    return f"EXISTS (SELECT 1 FROM {quoted(who.people)} h WHERE h.level = ({outcome_of(given.ruling)}) AND h.away_until {sign} {text_of(CLOCK[:10])})"
+    assert given.ruling.group is not None
+    alias, key = group_key(draft, given.ruling.group)
+    able = _able(who, "h", f"{alias}.{quoted(key)}")
+    return f"EXISTS (SELECT 1 FROM {quoted(who.people)} h WHERE h.level = ({outcome_of(given.ruling)}) AND NOT {able})"
 
 
 def _lacks(draft: Draft, given: ApprovalTask) -> str:
@@ -484,7 +486,7 @@ def _without_signature(given: ApprovalTask) -> bool:
 def _chain(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft:
     ruling, who, table = given.ruling, given.signatories, draft.table(given.ruling.entity)
     key, holds = table.key_argument, given.signatories.rules.nobody == _HELD
-    stratum = f"({outcome_of(ruling)}) || CASE WHEN {_stands_in(given)} THEN ', stand-in' ELSE '' END"
+    stratum = f"({outcome_of(ruling)}) || CASE WHEN {_stands_in(draft, given)} THEN ', stand-in' ELSE '' END"
     if holds:
         stratum = f"CASE WHEN {_stuck(draft, given)} THEN '{_HELD}' ELSE {stratum} END"
     bind = f"SELECT o.{quoted(table.key)} AS {key}, {stratum} AS stratum FROM {joined(draft, ruling)} WHERE o.{quoted(ruling.state)} = 'open'"

@@ -303,7 +303,8 @@ def _named(column: str) -> str:
 
 def _a(words: str) -> str:
     """The words with their article."""
-    return f"{'an' if words[:1] in 'aeiou' else 'a'} {words}"
+    vowel = words.startswith(("a", "e", "i", "o", "u", "hour")) and not words.startswith(("uni", "use", "eu", "one"))
+    return f"{'an' if vowel else 'a'} {words}"
 
 
 def _is_one_of(some: Some) -> str:
@@ -320,10 +321,12 @@ def _clauses(draft: Draft, statement: Statement) -> list[str]:
     amounts = f"; {statement.line_tool} gives a line's amount" if statement.line_tool else ""
     lookup = f"the ref of {a_row}" if statement.lookup == "key" else f"the {one} that a ref is of, and an error where it is nobody's"
     out = [
+        f"The {many} of {_a(group)} are those {_way(draft, statement.group)}.",
         f"The other side keeps a statement for every {group}: {statement.list_tool} shows its lines{amounts}.{account}",
         f"The other side calls {a_row} by a ref of its own: {statement.lookup_tool} gives {lookup}. "
         f"A line belongs to the {one} that has its ref.",
-        f"Our amount of {a_row} is its {_named(statement.money)}, as the desk has it. Their amount is {_their_amount(rules)}.",
+        f"Our amount of {a_row} is its {_named(statement.money)}, as the desk has it; so are its "
+        f"other fields that are named here. Their amount is {_their_amount(rules)}.",
     ]
     if rules.exempt is not None:
         exempt = f"{a_row.capitalize()} whose {_is_one_of(rules.exempt)} isn't reconciled"
@@ -342,6 +345,16 @@ def _clauses(draft: Draft, statement: Statement) -> list[str]:
     net = f"all its {many}{' and of all lines' if rules.unknown else ''} that are a difference"
     out.append(f"A difference in cents is {less}, so it may be below 0. The net difference of {_a(group)} is the sum over {net}.")
     return [*out, *_records(statement, one), _right(statement, one)]
+
+
+def _way(draft: Draft, group: Group) -> str:
+    """How a row leads to its group, since there may be other ways."""
+    words = draft.table(group.entity).words
+    first = _named(group.hops[0].column)
+    if len(group.hops) == 1:
+        return f"whose {first} names the {words}"
+    middle = draft.table(group.hops[0].entity).words
+    return f"whose {first} names {_a(middle)} that in turn has the {words} as its {_named(group.hops[1].column)}"
 
 
 def _their_amount(rules: Rules) -> str:

@@ -499,11 +499,12 @@ def _planted(motif: Motif, table: Table, rules: Rules) -> str:
         while hangs[chains[key][-1]] is not None and len(chains[key]) < {_LONGEST}:
             chains[key].append(hangs[chains[key][-1]])
     health = {{}}
+    broken = random.sample(list(hangs), min(len(hangs), max(2, len(hangs) * random.randint(18, 28) // 100)))
     for key in hangs:
-        state = {failed!r} if random.random() < 0.24 else {touched!r} if random.random() < 0.1 else {well!r}
+        state = {failed!r} if key in broken else {touched!r} if random.random() < 0.1 else {well!r}
         changed = random.randint(1, 24) if random.random() < 0.55 else random.randint(25, 200)
         health[key] = {{{motif.key!r}: key, "state": state, "since": (today - datetime.timedelta(days=random.randint(1, 30))).isoformat(),
-                       "changed_on": (today - datetime.timedelta(days=changed)).isoformat(), {motif.cover!r}: int(random.random() < 0.3)}}
+                       "changed_on": (today - datetime.timedelta(days=changed)).isoformat(), {motif.cover!r}: int(key not in broken[:1] and random.random() < 0.3)}}
     for key in hangs:
         roots = [one for one in chains[key][1:] if health[one]["state"] == {failed!r} and health[one][{motif.cover!r}] == 0]
         if roots and health[key]["state"] != {failed!r}:
@@ -520,7 +521,7 @@ def _planted(motif: Motif, table: Table, rules: Rules) -> str:
     for n in range(60 if ended else 0):
         state = random.choice(["open", "open", "open", "closed"])
         key = random.choice(unwell if random.random() < 0.75 else ended)
-        tables[{motif.incidents!r}].append({{{motif.id!r}: 2001 + n, {motif.key!r}: key, "reported_on": random.choice(days), "state": state}})
+        tables[{motif.incidents!r}].append({{{motif.id!r}: 2001 + n, {motif.key!r}: key, "reported_on": days[n % 7], "state": state}})
         if state == "closed":
             tables[{motif.causes!r}].append({{{motif.id!r}: 2001 + n, {motif.cause!r}: key, "fix": random.choice({fixes!r})}})
 """

@@ -207,8 +207,10 @@ def _rules(draft: Draft, material: Material, table: Table, column: Column, peopl
     group = group_of(material, table.entity, _GATHERERS)
     person = people.key_argument if people is not None and people.key_argument not in (table.key_argument, "day", "half") else f"{one}_member_id"
     senior, morning = rng.sample([str(value) for value in column.values], 2)
-    kinds = ["senior", "morning", "ready", *(["apart"] if group is not None else [])]
-    there = rng.sample(kinds, rng.randint(2, len(kinds)))
+    own = ["ready", *(["apart"] if group is not None else [])]  # rules that tell rows of one category apart: one of them at least
+    there = [rng.choice(own)]
+    others = [name for name in ("senior", "morning", *own) if name not in there]
+    there += rng.sample(others, rng.randint(1, len(others)))
     return Schedule(
         table.entity, people.entity if people is not None else "", f"{one}-bookings".replace("_", "-"), table.key_argument, person, column.name,
         f"{one}_crew", f"{one}_skills", f"{one}_bookings", f"{one}_booking_state", f"{one}_most_bookings", days(), group,
@@ -726,7 +728,7 @@ def _earliest(draft: Draft, given: ScheduleTask, rng: random.Random) -> TaskDraf
     }
     brief = Brief(
         f"Book one {table.words} as early as the rules allow", bind, " ".join(instruction.split()), [rules.key], [NAME, rules.page],
-        answer, Limits(160), 0.25, paraphrases=[" ".join(one.split()) for one in others],
+        answer, Limits(160), 0.3, paraphrases=[" ".join(one.split()) for one in others],
     )  # fmt: skip
     return TaskDraft(f"earliest-{rules.page}", NAME, "earliest", brief, given, _knobs(rules, tie=rules.tie, wish=given.wish))
 
@@ -757,33 +759,39 @@ def _relieve(draft: Draft, given: ScheduleTask, rng: random.Random) -> TaskDraft
     }
     brief = Brief(
         f"Relieve a crew member of their {table.many}", _relieve_bind(draft, given), instruction, list(given.shows), [NAME, rules.page],
-        answer, Limits(240), 0.1, paraphrases=others,
+        answer, Limits(240), 0.3, paraphrases=others,
     )  # fmt: skip
     return TaskDraft(f"relieve-{rules.page}", NAME, "relieve", brief, given, _knobs(rules, span=given.span, relief=rules.relief, reliever=rules.reliever))
 
 
 def _relieve_bind(draft: Draft, given: ScheduleTask) -> str:
-    """Members and days with bookings; where anybody may take them, those with so many ways that every booking finds somebody.
+    """Members and days with bookings. Where anybody may take them, those of which it is sure that every booking finds somebody.
 
-    With k bookings to move, each with at least k members who can take it, different members can always be found, so the limits hold.
+    Of m bookings that one limit counts together (those whose new half-days are on one day, or all), each has m members who can take it,
+    so that nobody need take two; or one who could take all m of them. At most one changes its half-day, and then two can take it.
     """
     rules = given.rules
     table = draft.table(rules.entity)
     key, person, bookings, spots = quoted(rules.key), quoted(rules.person), quoted(rules.bookings), _spots(rules)
     later = "=" if rules.relief == "hold" else ">="
+    counted = "" if rules.cap == "week" else " AND b.day = d.day"
+    room = f"(SELECT value FROM policy WHERE name = '{rules.parameter}') - (SELECT count(*) FROM {bookings} b WHERE b.{person} = c.{person}{counted})"
     ways = (
-        f"SELECT o0.{key} AS row_key, f.n AS own, d.n AS at, count(*) AS ways FROM {bookings} o0 JOIN {quoted(table.name)} o ON o.{quoted(table.key)} = o0.{key} "
-        f"JOIN {spots} f ON f.day = o0.day AND f.half = o0.half JOIN {spots} d ON d.n {later} f.n JOIN {quoted(rules.crew)} c ON c.{person} <> o0.{person} "
+        f"SELECT o0.{key} AS row_key, f.n AS own, d.n AS at, count(*) AS ways, max({room}) AS room "
+        f"FROM {bookings} o0 JOIN {quoted(table.name)} o ON o.{quoted(table.key)} = o0.{key} JOIN {spots} f ON f.day = o0.day AND f.half = o0.half "
+        f"JOIN {spots} d ON d.n {later} f.n JOIN {quoted(rules.crew)} c ON c.{person} <> o0.{person} "
         f"WHERE {_right(draft, rules)} GROUP BY o0.{key}, f.n, d.n"
     )
-    first = f"(SELECT row_key, own, min(at) AS at, ways FROM ({ways}) GROUP BY row_key)"
-    stratum = "CASE WHEN count(t.at) < count(*) THEN 'on hold' WHEN sum(t.at > t.own) > 0 THEN 'later' ELSE 'kept' END || ' of ' || count(*) AS stratum"
-    sign = "=" if given.span == "day" else ">="
+    first = f"(SELECT row_key, own, min(at) AS at, ways, room FROM ({ways}) GROUP BY row_key)"
+    together = "" if rules.cap == "week" else ", t.at / 2"
+    dates = " UNION ALL ".join(f"SELECT '{day}' AS day" for day in rules.days)
+    moves = (
+        f"(SELECT c.{person} AS who, p.day AS day, t.own, t.at, t.ways, t.room, count(t.at) OVER (PARTITION BY c.{person}, p.day{together}) AS m "
+        f"FROM {quoted(rules.crew)} c JOIN ({dates}) p JOIN {bookings} b ON b.{person} = c.{person} AND b.day {'=' if given.span == 'day' else '>='} p.day "
+        f"LEFT JOIN {first} t ON t.row_key = b.{key})"
+    )
+    stratum = "CASE WHEN count(at) < count(*) THEN 'on hold' WHEN sum(at > own) > 0 THEN 'later' ELSE 'kept' END || ' of ' || count(*) AS stratum"
     having = f"count(*) BETWEEN {1 if given.span == 'day' else 2} AND 4"
     if rules.reliever == "any":
-        having += " AND coalesce(min(t.ways), 9) >= count(t.at) AND coalesce(sum(t.at > t.own), 0) <= 1"
-    dates = " UNION ALL ".join(f"SELECT '{day}' AS day" for day in rules.days)
-    return (
-        f"SELECT c.{person} AS {rules.person}, p.day AS day, {stratum} FROM {quoted(rules.crew)} c JOIN ({dates}) p "
-        f"JOIN {bookings} b ON b.{person} = c.{person} AND b.day {sign} p.day LEFT JOIN {first} t ON t.row_key = b.{key} GROUP BY c.{person}, p.day HAVING {having}"
-    )
+        having += " AND coalesce(max(ways < m AND (room < m OR (at > own AND ways < 2))), 0) = 0 AND coalesce(sum(at > own), 0) <= 1"
+    return f"SELECT who AS {rules.person}, day, {stratum} FROM {moves} GROUP BY who, day HAVING {having}"

@@ -303,7 +303,8 @@ def _add_reroute(draft: Draft, ruling: Ruling, staffing: Staffing) -> None:
         require.append(_person_exists(staffing))
         effect += [
             f"UPDATE {people} SET open_items = open_items - 1 WHERE id = (SELECT person_id FROM {held} WHERE {quoted(key)} = :{key})",
-            f"UPDATE {held} SET person_id = :person_id WHERE {quoted(key)} = :{key}",
+            f"DELETE FROM {held} WHERE {quoted(key)} = :{key}",
+            f"INSERT INTO {held} ({quoted(key)}, person_id) VALUES (:{key}, :person_id)",
             f"UPDATE {people} SET open_items = open_items + 1 WHERE id = :person_id",
         ]
         doc = (
@@ -323,8 +324,8 @@ def _page(ruling: Ruling, staffing: Staffing, table: Table) -> str:
     words = table.words
     of_rows = f"; so is the {table.key.replace('_', ' ')} of {table.many}" if table.column(table.key).sql == "TEXT" else ""
     clauses = [
-        f"Only people of the desk that is the outcome of the {words} by '{ruling.page}' take it, and of them only those who are free by "
-        "clauses 2 and 3.",
+        f"The people asked are those of the desk that is the outcome of the {words} by '{ruling.page}'. "
+        f"Of them only those who are free by clauses 2 and 3 can take it; clause 5 says what is done where none of them is free.",
         _absence(staffing),
         _limit(staffing),
         _ranking(staffing),
@@ -585,7 +586,7 @@ def _work_off(draft: Draft, ruling: Ruling, staffing: Staffing, rng: random.Rand
         [
             f"Assign every open {table.words} of {group}: the desk by the handbook page {desk}, the person by {person}. Record both for each.",
             f"Send each open {table.words} of {group} to its desk ({desk} in the handbook) and to whoever takes it by {person}. Record both.",
-            f"Work off what is open for {group}: find each outcome by {desk}, each person by {person}, and record the two together.",
+            f"Work off the open {table.many} of {group}: outcomes by the handbook page {desk}, persons by {person}, the two recorded together.",
         ],
         _work_off_order(ruling, table, order),
         report,
@@ -641,7 +642,7 @@ def _reroute(draft: Draft, ruling: Ruling, staffing: Staffing, rng: random.Rando
     instruction, others = said(
         rng,
         [
-            f"Somebody decided {table.many} of {group} without reading the handbook page {page}. Correct each outcome that it doesn't lead to.",
+            f"Somebody decided {table.many} of {group} without reading the handbook page {page}. Correct each outcome that isn't what it says.",
             f"Go through the decided {table.many} of {group} and correct each recorded outcome that contradicts the handbook page {page}.",
             f"Check what was recorded for {group} by the handbook page {page}: where a {table.words} has another outcome, put it right.",
         ],
