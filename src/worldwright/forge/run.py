@@ -35,10 +35,12 @@ from worldwright.synthesis.material import Material
 from worldwright.synthesis.signature import plan_signature, verifier_signature
 from worldwright.verifier.spec import VerifierSpec
 
-__all__ = ["PATTERNS", "Built", "Forged", "Plan", "forge"]
+__all__ = ["OFFICES", "PATTERNS", "Built", "Forged", "Plan", "forge"]
 
-PATTERNS = ("remedy", "triage", "approval", "reconcile", "schedule", "rootcause")
-"""The work patterns, in the order in which they furnish a world."""
+OFFICES = {"claims": ("remedy", "reconcile"), "desk": ("triage", "approval"), "operations": ("schedule", "rootcause")}
+"""Which work patterns share a world, by what the world is called: two each, so that an agent has 15 to 45 tools before it."""
+PATTERNS = tuple(pattern for some in OFFICES.values() for pattern in some)
+"""The work patterns, in the order in which they furnish worlds."""
 _PIECE = 6
 """Tasks of a world that are tried in one go; its start states are made once for them."""
 
@@ -91,7 +93,13 @@ def forge(plan: Plan, scratch: Path, workers: int, note: Callable[[str], None] =
     with charged() as meter:
         sources = sources_of(list(plan.sources))
     costs.append(("domain", plan.name, f"{len(sources)} sources read", meter.cost))
-    built = [_built(source, variant, plan) for source in sources for variant in range(plan.worlds)]
+    built = [
+        _built(source, variant, office, plan)
+        for source in sources
+        for variant in range(plan.worlds)
+        for office, some in OFFICES.items()
+        if set(some) & set(plan.patterns)
+    ]
     for one in built:
         costs.append(("synthesis", one.account.world, "world, tasks, references and verifiers written", one.cost))
     chosen = _chosen(built, plan)
@@ -127,21 +135,22 @@ def _line(outcome: Outcome) -> str:
 # ---- building
 
 
-def _built(source: Source, variant: int, plan: Plan) -> Built:
-    name = _name(source) + (f"-{variant + 1}" if variant else "")
+def _built(source: Source, variant: int, office: str, plan: Plan) -> Built:
+    name = f"{_name(source)}-{office}" + (f"-{variant + 1}" if variant else "")
     with charged() as meter:
-        built = _world(source, name, variant, plan)
+        built = _world(source, name, variant, office, plan)
     built.cost = meter.cost
     return built
 
 
 def _name(source: Source) -> str:
-    plain = "".join(sign if sign.isalnum() else "-" for sign in source.model.name.lower()).strip("-")
+    plain = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in source.model.name.lower()).strip("-")
     return plain or "world"
 
 
-def _world(source: Source, name: str, variant: int, plan: Plan) -> Built:
-    modules = {pattern: importlib.import_module(f"worldwright.synthesis.patterns.{pattern}") for pattern in plan.patterns}
+def _world(source: Source, name: str, variant: int, office: str, plan: Plan) -> Built:
+    wanted = [pattern for pattern in OFFICES[office] if pattern in plan.patterns]
+    modules = {pattern: importlib.import_module(f"worldwright.synthesis.patterns.{pattern}") for pattern in wanted}
     try:
         material = source.material(variant)
         draft = furnished(name, _title(name), material, modules, plan.seed * 1_000 + variant)
@@ -149,11 +158,11 @@ def _world(source: Source, name: str, variant: int, plan: Plan) -> Built:
         account = WorldAccount(name, source.given, source.kind, 0, 0, 0, fault=str(fault))
         return Built(account, None, [], Cost())
     refusals = [Refusal(name, pattern, why) for pattern, why in draft.refused.items()]
-    account = source.account(name, material, len(draft.tools))
     if not draft.tasks:
         why = "; ".join(f"{one.pattern}: {one.why}" for one in refusals)
-        return Built(msgspec.structs.replace(account, fault=f"no pattern fits: {why}"), None, refusals, Cost())
+        return Built(WorldAccount(name, source.given, source.kind, 0, 0, 0, fault=f"no pattern fits: {why}"), None, refusals, Cost())
     files = assemble(draft, material)
+    account = source.account(name, material, len(draft.tools))
     return Built(account, World(name, files, _meta(draft, files), _from_source(material)), refusals, Cost())
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import importlib
 import random
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -17,30 +18,33 @@ import msgspec
 from worldwright.files import encode_yaml
 from worldwright.synthesis.draft import CLOCK, Draft, Table, quoted, text_of
 from worldwright.synthesis.made import scenario_text
-from worldwright.synthesis.material import Material
-from worldwright.synthesis.reads import add_reads
+from worldwright.synthesis.material import Dropped, Material
+from worldwright.synthesis.patterns import NoMotif
+from worldwright.synthesis.patterns.composed import compose
+from worldwright.synthesis.reads import add_reads, reads_of
 from worldwright.world.spec import WorldSpec
 
 __all__ = ["assemble", "furnished"]
 
 
 def furnished(name: str, title: str, material: Material, patterns: Mapping[str, Any], seed: int) -> Draft:
-    """A world with all patterns that fit; `draft.refused` says why the others don't."""
-    from worldwright.synthesis.patterns import NoMotif
-
+    """A world with all of these patterns that fit; `draft.refused` says why the others don't."""
     draft = Draft(name, title, material.model, material.tables)
     for pattern, module in patterns.items():
         try:
             module.furnish(draft, material, random.Random(f"{seed}:{name}:{pattern}"))
         except NoMotif as reason:
             draft.refused[pattern] = str(reason)
-    add_reads(draft)
+    compose(draft, random.Random(f"{seed}:{name}:composed"))
     return draft
 
 
 def assemble(draft: Draft, material: Material, author: Callable[[str, str], Any] | None = None) -> dict[str, bytes]:
-    """The files of the world, below `worlds/<name>/`."""
+    """The files of the world, below `worlds/<name>/`. Tables that no task, plan or check needs are left out first."""
     write = author or _author
+    written = {task.name: (write("author_verifier", task.pattern)(draft, task), write("author_reference", task.pattern)(draft, task)) for task in draft.tasks}
+    _prune(draft, material, [text for spec, plans in written.values() for text in (encode_yaml(msgspec.to_builtins(spec)), *plans.values())])
+    add_reads(draft)
     shared = {
         "schema.sql": schema_text(draft),
         "world.yaml": _world(draft),
@@ -53,12 +57,39 @@ def assemble(draft: Draft, material: Material, author: Callable[[str, str], Any]
         out["sample.yaml"] = encode_yaml({"tables": material.selects, "keep": material.keep}).encode()
     for task in draft.tasks:
         brief = encode_yaml(task.brief).encode()
+        spec, plans = written[task.name]
         out[f"tasks/{task.name}/brief.yaml"] = brief
-        spec = write("author_verifier", task.pattern)(draft, task)
         out[f"tasks/{task.name}/verifier.yaml"] = encode_yaml(_seen(spec, shared, brief)).encode()
-        for file, code in write("author_reference", task.pattern)(draft, task).items():
-            out[f"tasks/{task.name}/{file}"] = code.encode()
+        out |= {f"tasks/{task.name}/{file}": code.encode() for file, code in plans.items()}
     return {f"worlds/{draft.name}/{path}": data for path, data in sorted(out.items())}
+
+
+def _prune(draft: Draft, material: Material, written: Sequence[str]) -> None:
+    """Leave out base tables that nothing names: neither what patterns added, nor plans, nor checks, nor a table that is kept."""
+    texts = [*draft.declared, *draft.planting, *(task.brief.bind for task in draft.tasks), *written]
+    for tool in draft.tools.values():
+        texts += [tool.rows or "", tool.row or "", *tool.effect, *(one.that for one in tool.require)]
+    said = set(re.findall(r"\w+", "\n".join(texts)))
+    by_name = {table.name: table for table in draft.tables.values()}
+    kept: set[str] = set()
+    waiting = [table for table in draft.tables.values() if said & {table.name, *_calls(table)}]
+    while waiting:
+        table = waiting.pop()
+        if table.entity not in kept:
+            kept.add(table.entity)
+            waiting += [by_name[one.refers] for one in table.columns if one.refers in by_name]
+    gone = {name: table for name, table in draft.tables.items() if name not in kept}
+    draft.tables = {name: table for name, table in draft.tables.items() if name in kept}
+    material.tables = draft.tables
+    material.dropped = [*material.dropped, *(Dropped(name, "no task of this world needs it") for name in gone)]
+    names = {table.name for table in draft.tables.values()}
+    material.selects = {name: sql for name, sql in material.selects.items() if name in names}
+    material.keep = {name: rule for name, rule in material.keep.items() if name in names and (not isinstance(rule, dict) or rule["of"] in names)}
+
+
+def _calls(table: Table) -> set[str]:
+    reads = reads_of(table)
+    return {reads.get, reads.list, reads.find} - {""}
 
 
 def _author(side: str, pattern: str) -> Any:

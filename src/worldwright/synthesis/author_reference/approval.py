@@ -25,7 +25,8 @@ def write(draft: Draft, task: TaskDraft) -> dict[str, str]:
     if task.template == "lacking":
         head += _holders_code(given.signatories, eager=True) + _counted_code(given)
         functions, reference = _lacking_code(draft, given, "")
-        return {"reference.py": head + functions + reference, "alternative-last-first.py": head + functions + _lacking_code(draft, given, "reversed")[1]}
+        alternative = _lacking_code(draft, given, "reversed")[1]
+        return {"reference.py": head + functions + reference, "alternative-last-first.py": head + functions + alternative}
     out = {}
     for file, eager in (("reference.py", True), ("alternative-people-last.py" if one else "alternative-last-first.py", False)):
         signing = _holders_code(given.signatories, eager) + _line_code(given.signatories) + _signers_code(given)
@@ -80,7 +81,12 @@ def _holders_code(who: Signatories, eager: bool) -> str:
 def _line_code(who: Signatories) -> str:
     """`able(...)`, and `line(...)`: who is tried for a level, in order."""
     sign = ">=" if who.rules.away == "last" else ">"
-    able = f'def able(signatory_id, group, seen, today):\n    away = look(signatory_id, seen)["away_until"]\n    if away is not None and away {sign} today:\n        return False\n'
+    able = (
+        f"def able(signatory_id, group, seen, today):\n"
+        f'    away = look(signatory_id, seen)["away_until"]\n'
+        f"    if away is not None and away {sign} today:\n"
+        f"        return False\n"
+    )
     if who.conflicts:
         able += f"    return {who.check_conflict}(signatory_id=signatory_id, {who.group_key}=group)[\"conflict\"] == 0\n\n\n"
     else:
@@ -110,7 +116,8 @@ def _line_code(who: Signatories) -> str:
 
 def _needed(who: Signatories, outcome: str, indent: str) -> str:
     """Lines that give `needed`, the levels that sign, from `outcome` and `levels`."""
-    at = {"all": "levels[:at + 1]", "two": "levels[max(0, at - 1):at + 1]", "ends": "[levels[0]] if at == 0 else [levels[0], levels[at]]"}[who.rules.span]
+    spans = {"all": "levels[:at + 1]", "two": "levels[max(0, at - 1):at + 1]", "ends": "[levels[0]] if at == 0 else [levels[0], levels[at]]"}
+    at = spans[who.rules.span]
     if who.unsigned:
         return f"{indent}at = levels.index({outcome}) if {outcome} in levels else -1\n{indent}needed = [] if at < 0 else {at}\n"
     return f"{indent}at = levels.index({outcome})\n{indent}needed = {at}\n"
@@ -153,7 +160,7 @@ def _group_of(draft: Draft, given: ApprovalTask) -> str:
 
 
 def _one_code(draft: Draft, given: ApprovalTask, template: str, eager: bool) -> str:
-    ruling, who, reads = given.ruling, given.signatories, reads_of(draft.table(given.ruling.entity))
+    who, reads = given.signatories, reads_of(draft.table(given.ruling.entity))
     pages = "    limit = limits()\n    levels, deputies = rules()\n    today = clock()[\"now\"][:10]\n"
     people = "    seen = {}\n    held = holders(seen)\n"
     row = f"    row = {reads.get}({reads.key}={given.shows})\n{_group_of(draft, given)}"
@@ -164,7 +171,10 @@ def _one_code(draft: Draft, given: ApprovalTask, template: str, eager: bool) -> 
     if who.rules.nobody == "held":
         code += '    if asked is None:\n        return {"level": "held", "signatures": 0}\n'
     if who.rules.begun:
-        code += f'    signed = [one["signatory_id"] for one in {who.list_signatures}({who.key}={given.shows})]\n    asked = [person for person in asked if person not in signed]\n'
+        code += (
+            f'    signed = [one["signatory_id"] for one in {who.list_signatures}({who.key}={given.shows})]\n'
+            f"    asked = [person for person in asked if person not in signed]\n"
+        )
     return code + (
         f"    for person in asked:\n"
         f"        {who.ask}({who.key}={given.shows}, signatory_id=person)\n"

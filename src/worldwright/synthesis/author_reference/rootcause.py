@@ -89,13 +89,28 @@ def _walks(draft: Draft, motif: Motif, mapped: bool) -> str:
         "def hangs():", f"    return {{one[{table.key!r}]: one[{motif.ref!r}] for one in {_all_rows(draft, table, motif.ref)}}}"
     )
     step = "needs[key]" if mapped else f"{reads.get}({reads.key}=key)[{motif.ref!r}]"
-    chain = _block("def chain(key, needs):", "    keys = []", "    while key is not None:", "        keys.append(key)", f"        key = {step}", "    return keys")
+    chain = _block(
+        "def chain(key, needs):",
+        "    keys = []",
+        "    while key is not None:",
+        "        keys.append(key)",
+        f"        key = {step}",
+        "    return keys",
+    )
     if mapped:
         return whole + chain + _block("def below(key, needs):", "    return [one for one in needs if needs[one] == key]")
     if filtered:
         direct = _pages("hanging", reads.list, motif.ref)
         return direct + chain + _block("def below(key, needs):", f"    return [one[{table.key!r}] for one in hanging(key)]")
-    return whole + chain + _block("def below(key, needs):", "    every_need = needs or hangs()", "    return [one for one in every_need if every_need[one] == key]")
+    return (
+        whole
+        + chain
+        + _block(
+            "def below(key, needs):",
+            "    every_need = needs or hangs()",
+            "    return [one for one in every_need if every_need[one] == key]",
+        )
+    )
 
 
 def _check(motif: Motif, key: str) -> str:
@@ -109,7 +124,9 @@ def _key_of(table: Table, reads: Reads, shows: str, label: str) -> str:
     return f"[one for one in {reads.find}(text={shows}) if one[{label!r}] == {shows}][0][{table.key!r}]"
 
 
-_DAYS = _block("def days(later, earlier):", "    return (datetime.date.fromisoformat(later[:10]) - datetime.date.fromisoformat(earlier[:10])).days")
+_DAYS = _block(
+    "def days(later, earlier):", "    return (datetime.date.fromisoformat(later[:10]) - datetime.date.fromisoformat(earlier[:10])).days"
+)
 
 
 # ---- causes
@@ -127,7 +144,11 @@ def _judging(motif: Motif, rules: Rules) -> str:
         f"    blamed = [one for one in seen if {' and '.join(tests)}]",
     ]
     if rules.pick == "earliest":
-        lines += ["    if blamed:", '        first = min([one["since"] for one in blamed])', '        blamed = [one for one in blamed if one["since"] == first]']
+        lines += [
+            "    if blamed:",
+            '        first = min([one["since"] for one in blamed])',
+            '        blamed = [one for one in blamed if one["since"] == first]',
+        ]
     lines.append("    cause = blamed[-1] if blamed else None")
     if rules.window:
         lines += [
@@ -136,7 +157,12 @@ def _judging(motif: Motif, rules: Rules) -> str:
             '        last = max([one["changed_on"] for one in changed])',
             f'        cause = [one for one in changed if one["changed_on"] == last][{-1 if rules.tie == "deepest" else 0}]',
         ]
-    lines += ["    if cause is None:", '        return None, "none", 0', f"    key = cause[{motif.key!r}]", f"    steps = [one[{motif.key!r}] for one in seen].index(key)"]
+    lines += [
+        "    if cause is None:",
+        '        return None, "none", 0',
+        f"    key = cause[{motif.key!r}]",
+        f"    steps = [one[{motif.key!r}] for one in seen].index(key)",
+    ]
     for step in rules.steps:
         test = {
             "old": f'cause["state"] == {motif.failed!r} and days(report, cause["since"]) > limit[{step.parameter!r}]',
@@ -181,10 +207,21 @@ def _settle(motif: Motif, rules: Rules, mapped: bool) -> str:
 
 def _settling(draft: Draft, given: CauseTask, mapped: bool) -> str:
     motif, rules = given.motif, given.rules
-    parts = HEAD + _limits(motif.page, rules.sentences) + _DAYS + _walks(draft, motif, mapped) + _judging(motif, rules) + _settle(motif, rules, mapped)
+    parts = (
+        HEAD
+        + _limits(motif.page, rules.sentences)
+        + _DAYS
+        + _walks(draft, motif, mapped)
+        + _judging(motif, rules)
+        + _settle(motif, rules, mapped)
+    )
     needs = "hangs()" if mapped else "{}"
     if given.scope == "one":
-        answer = "{" + ", ".join({"cause": '"cause": cause or "none"', "fix": '"fix": fix', "steps": '"steps": steps'}[one] for one in given.asked) + "}"
+        answer = (
+            "{"
+            + ", ".join({"cause": '"cause": cause or "none"', "fix": '"fix": fix', "steps": '"steps": steps'}[one] for one in given.asked)
+            + "}"
+        )
         if draft.table(motif.entity).column(draft.table(motif.entity).key).sql == "INTEGER":
             answer = answer.replace('cause or "none"', '"none" if cause is None else str(cause)')
         return parts + _block(
@@ -215,7 +252,9 @@ def _gathering(draft: Draft, given: CauseTask) -> str:
         lines.append(f"    inside = [one[{table.key!r}] for one in members(group)]")
         return pages + _block(*lines, f"    return [one for one in [{full} for one in {call}] if one[{motif.key!r}] in inside]")
     lines.append(f"    rows = [{full} for one in {call}]")
-    return pages + _block(*lines, f"    return [one for one in rows if {reads.get}({reads.key}=one[{motif.key!r}])[{hop.column!r}] == group]")
+    return pages + _block(
+        *lines, f"    return [one for one in rows if {reads.get}({reads.key}=one[{motif.key!r}])[{hop.column!r}] == group]"
+    )
 
 
 def _lot(given: CauseTask, needs: str, mapped: bool) -> str:
@@ -224,7 +263,7 @@ def _lot(given: CauseTask, needs: str, mapped: bool) -> str:
     lines = [
         f"def solve({given.shows}):",
         f"    limit, needs = limits(), {needs}",
-        f"    lot = sorted(gathered({given.shows}), key=lambda one: (one[\"reported_on\"], one[{motif.id!r}]))",
+        f'    lot = sorted(gathered({given.shows}), key=lambda one: (one["reported_on"], one[{motif.id!r}]))',
         "    causes, judged, told = [], [], []",
         "    for one in lot:",
         "        cause, fix, steps = judge(one, limit, needs)",
@@ -297,7 +336,11 @@ def _preparing(draft: Draft, given: ImpactTask, mapped: bool) -> str:
     book = [f'{motif.book}({motif.key}=key, outcome="booked", reached=len(found))'] if outages.booked else []
     act = book + tell if mapped else tell + book
     if outages.cap:
-        lines += [f"    if len(found) > limit[{outages.cap!r}]:", f'        {motif.book}({motif.key}=key, outcome="referred", reached=len(found))', "    else:"]
+        lines += [
+            f"    if len(found) > limit[{outages.cap!r}]:",
+            f'        {motif.book}({motif.key}=key, outcome="referred", reached=len(found))',
+            "    else:",
+        ]
         lines += ["        " + one for one in act]
     else:
         lines += ["    " + one for one in act]

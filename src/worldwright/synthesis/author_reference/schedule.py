@@ -18,7 +18,11 @@ def write(draft: Draft, task: TaskDraft) -> dict[str, str]:
     """The plans of a task of this pattern by file name: `reference.py`, and an alternative that reads and chooses another way."""
     given: ScheduleTask = task.given
     solve = {"plan": _plan, "earliest": _earliest, "relieve": _relieve}[task.template]
-    names = {"plan": "alternative-from-the-end.py", "earliest": "alternative-member-by-member.py", "relieve": "alternative-other-members.py"}
+    names = {
+        "plan": "alternative-from-the-end.py",
+        "earliest": "alternative-member-by-member.py",
+        "relieve": "alternative-other-members.py",
+    }
     return {
         "reference.py": _shared(draft, given, by_day=True) + solve(draft, given, False),
         names[task.template]: _shared(draft, given, by_day=False) + solve(draft, given, True),
@@ -62,7 +66,10 @@ def _is_right(draft: Draft, rules: Schedule) -> str:
     if rules.away == "day":
         lines += ['    if card[0]["away_on"] == day:', "        return False"]
     else:
-        lines += ['    if card[0]["away_from"] is not None and card[0]["away_from"] <= day <= card[0]["away_until"]:', "        return False"]
+        lines += [
+            '    if card[0]["away_from"] is not None and card[0]["away_from"] <= day <= card[0]["away_until"]:',
+            "        return False",
+        ]
     if rules.senior:
         lines += [f'    if {category} == {rules.senior!r} and card[0]["senior"] != 1:', "        return False"]
     if rules.morning:
@@ -75,7 +82,7 @@ def _is_right(draft: Draft, rules: Schedule) -> str:
         "        return False",
     ]
     if rules.apart:
-        mate = f"one[{rules.key!r}] in row[\"mates\"] and one[{rules.key!r}] != row[{key!r}]"
+        mate = f'one[{rules.key!r}] in row["mates"] and one[{rules.key!r}] != row[{key!r}]'
         lines += [f"    if [one for one in then if {mate}]:", "        return False"]
     counted = f'{person} == member and one["day"] == day' if rules.cap == "day" else f"{person} == member"
     return "\n".join([*lines, f"    return len([one for one in made if {counted}]) < most", "", "", ""])
@@ -144,14 +151,15 @@ def _plan(draft: Draft, given: ScheduleTask, other: bool) -> str:
         f"def placed(left, chosen, team, made, most):\n    if not left:\n        return chosen\n    row = left[0]\n"
         f"    for spot in {spots}:\n        for member in {members}:\n"
         f"            if is_right(row, member, team, spot, made + chosen, most){beside}:\n"
-        f"                one = {{{rules.key!r}: row[{key}], {rules.person!r}: member, \"day\": spot[0], \"half\": spot[1]}}\n"
+        f'                one = {{{rules.key!r}: row[{key}], {rules.person!r}: member, "day": spot[0], "half": spot[1]}}\n'
         f"                found = placed(left[1:], chosen + [one], team, made, most)\n"
         f"                if found is not None:\n                    return found\n    return None\n\n\n"
     )
     start = f"def solve({shown}):\n    most, team = most_bookings(), crew()\n    made = bookings(team)\n"
-    waits = f"[one[{key}] for one in everything if one[{rules.state!r}] == \"waiting\"]"
+    waits = f'[one[{key}] for one in everything if one[{rules.state!r}] == "waiting"]'
     if given.scope == "group" and rules.group is not None:
-        start += found_group(draft, rules.group, shown) + f"    everything = members(group)\n    rows = [{reads.get}({reads.key}=key) for key in {waits}]\n"
+        start += found_group(draft, rules.group, shown) + "    everything = members(group)\n"
+        start += f"    rows = [{reads.get}({reads.key}=key) for key in {waits}]\n"
         if rules.apart:
             start += f'    for row in rows:\n        row["mates"] = [one[{key}] for one in everything]\n'
         before = ""
@@ -177,7 +185,9 @@ def _earliest(draft: Draft, given: ScheduleTask, other: bool) -> str:
     shown = given.shows[0]
     suits = f' and spot[1] == "{given.wish}"' if given.wish else ""
     count = f"len([one for one in made if one[{rules.person!r}] == member])"
-    head = f"def solve({shown}):\n    most, team = most_bookings(), crew()\n    made = bookings(team)\n    row = {_got(draft, rules, shown)}\n"
+    head = (
+        f"def solve({shown}):\n    most, team = most_bookings(), crew()\n    made = bookings(team)\n    row = {_got(draft, rules, shown)}\n"
+    )
     book = f"{rules.book}({rules.key}={shown}, {rules.person}=member, day=spot[0], half=spot[1])\n"
     answer = 'return {"day": spot[0], "half": spot[1], "member": str(member)}\n'
     never = f'    {rules.hold}({rules.key}={shown})\n    return {{"day": "none", "half": "none", "member": "none"}}\n'
@@ -204,7 +214,7 @@ def _relieve(draft: Draft, given: ScheduleTask, other: bool) -> str:
     spots = "SPOTS[own:]" if rules.relief == "later" else "[SPOTS[own]]"
     start = (
         f"def solve({person}, day):\n    most, team = most_bookings(), crew()\n    made = bookings(team)\n"
-        f"    mine = [one for one in made if one[{person!r}] == {person} and one[\"day\"] {sign} day]\n"
+        f'    mine = [one for one in made if one[{person!r}] == {person} and one["day"] {sign} day]\n'
         f"    jobs, kept, later, held = [], 0, 0, 0\n"
         f'    for booking in sorted(mine, key=lambda one: SPOTS.index((one["day"], one["half"]))):\n'
         f"        row = {_got(draft, rules, f'booking[{rules.key!r}]')}\n"

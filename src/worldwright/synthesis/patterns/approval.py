@@ -133,7 +133,8 @@ def furnish(draft: Draft, material: Material, rng: random.Random) -> None:
     for ruling in rulings_of(draft, material, rng, NAME, _MOST):
         table = draft.table(ruling.entity)
         ruling = msgspec.structs.replace(ruling, tool=f"close_{ruling.slug}")
-        add_record_tool(draft, ruling, f"Close {_a(table.words)} under '{ruling.title}' with the level that it needed, once the signatures are there.")
+        add_record_tool(draft, ruling, f"Close {_a(table.words)} under '{ruling.title}' with the level that it needed, once the "
+        "signatures are there.")
         reopen = add_reopen_tool(draft, ruling)
         who = _drawn(draft, ruling, rng)
         _declare(draft, ruling, who)
@@ -197,7 +198,8 @@ def _declare(draft: Draft, ruling: Ruling, who: Signatories) -> None:
     people = quoted(who.people)
     draft.declared.append(
         f"CREATE TABLE {people} (  -- who signs under '{ruling.title}'; level is NULL for whoever holds none\n"
-        f"  id TEXT PRIMARY KEY NOT NULL,\n  name TEXT NOT NULL,\n  level TEXT UNIQUE CHECK (level IN ({', '.join(text_of(one) for one in who.levels)})),\n"
+        f"  id TEXT PRIMARY KEY NOT NULL,\n  name TEXT NOT NULL,\n  level TEXT UNIQUE CHECK (level IN "
+        f"({', '.join(text_of(one) for one in who.levels)})),\n"
         f"  away_until DATE,\n  deputy_id TEXT REFERENCES {people}(id)\n)"
     )
     draft.declared.append(
@@ -225,12 +227,14 @@ def _add_tools(draft: Draft, ruling: Ruling, who: Signatories) -> None:
     request = msgspec.structs.replace(table.column(table.key).argument, doc=f"The {table.words}.")
     people, key, argument = quoted(who.people), quoted(who.key), f":{who.key}"
     level, says = (", level", " and the level that each holds (none for the others)") if who.rules.listed else ("", "")
-    draft.add_tool(who.list_people, ToolSpec(f"The people around '{ruling.title}': id, name{says}.", rows=f"SELECT id, name{level} FROM {people} ORDER BY id"))
+    listed = f"SELECT id, name{level} FROM {people} ORDER BY id"
+    missing = "There is no person {{ signatory_id }}."
+    draft.add_tool(who.list_people, ToolSpec(f"The people around '{ruling.title}': id, name{says}.", rows=listed))
     draft.add_tool(
         who.get_person,
         ToolSpec(
             "One of these people: the level held, the absence and the deputy.", {"signatory_id": person},
-            row=f"SELECT id, name, level, away_until, deputy_id FROM {people} WHERE id = :signatory_id", missing="There is no person {{ signatory_id }}.",
+            row=f"SELECT id, name, level, away_until, deputy_id FROM {people} WHERE id = :signatory_id", missing=missing,
         ),
     )  # fmt: skip
     if who.conflicts:
@@ -240,11 +244,12 @@ def _add_tools(draft: Draft, ruling: Ruling, who: Signatories) -> None:
             ToolSpec(
                 f"Whether a person has a conflict of interest with {_a(group.words)}: 1 if so, else 0.",
                 {"signatory_id": person, who.group_key: msgspec.structs.replace(group.column(group.key).argument, doc=f"The {group.words}.")},
-                row=f"SELECT p.id, {has} AS conflict FROM {people} p WHERE p.id = :signatory_id", missing="There is no person {{ signatory_id }}.",
+                row=f"SELECT p.id, {has} AS conflict FROM {people} p WHERE p.id = :signatory_id", missing=missing,
             ),
         )  # fmt: skip
     rows = f"SELECT signatory_id, step FROM {quoted(who.signatures)} WHERE {key} = {argument}"
-    draft.add_tool(who.list_signatures, ToolSpec(f"The signatures that {_a(table.words)} carries, in order.", {who.key: request}, rows=f"{rows} ORDER BY step"))
+    doc = f"The signatures that {_a(table.words)} carries, in order."
+    draft.add_tool(who.list_signatures, ToolSpec(doc, {who.key: request}, rows=f"{rows} ORDER BY step"))
     draft.add_tool(who.ask, _ask_tool(ruling, table, who, {who.key: request, "signatory_id": person}, rows))
 
 
@@ -252,12 +257,14 @@ def _ask_tool(ruling: Ruling, table: Table, who: Signatories, args: dict[str, Ar
     """The tool that asks one person to sign; it keeps to none of the page's rules but that nobody signs twice."""
     key, is_there = quoted(who.key), f"SELECT 1 FROM {quoted(table.name)} WHERE {quoted(table.key)} = :{who.key}"
     return ToolSpec(
-        f"Ask a person to sign {_a(table.words)} under '{ruling.title}': the signature is added as its next step.", args, row=f"{rows} AND signatory_id = :signatory_id",
+        f"Ask a person to sign {_a(table.words)} under '{ruling.title}': the signature is added as its next step.", args,
+        row=f"{rows} AND signatory_id = :signatory_id",
         require=[
             Requirement(is_there, f"There is no {table.words} {{{{ {who.key} }}}}."),
             Requirement(f"{is_there} AND {quoted(ruling.state)} <> 'decided'", f"The {table.words} {{{{ {who.key} }}}} is decided already."),
             Requirement(f"SELECT 1 FROM {quoted(who.people)} WHERE id = :signatory_id", "There is no person {{ signatory_id }}."),
-            Requirement(f"SELECT 1 WHERE NOT EXISTS ({rows} AND signatory_id = :signatory_id)", f"{{{{ signatory_id }}}} has signed the {table.words} {{{{ {who.key} }}}} already."),
+            Requirement(f"SELECT 1 WHERE NOT EXISTS ({rows} AND signatory_id = :signatory_id)", f"{{{{ signatory_id }}}} has signed the "
+            f"{table.words} {{{{ {who.key} }}}} already."),
         ],
         effect=[
             f"INSERT INTO {quoted(who.signatures)} ({key}, signatory_id, step) VALUES (:{who.key}, :signatory_id, "
@@ -272,7 +279,7 @@ def _planted(draft: Draft, ruling: Ruling, who: Signatories) -> str:
     table, group = draft.table(ruling.entity), draft.table(ruling.group.entity)
     n = len(who.levels)
     prefix = "".join(word[0] for word in ruling.slug.split("_")).upper()
-    days = [-21, -6, -1, 0, 0, 3, 8, 15, *([None] * (2 + 2 * bool(who.conflicts) + 2 * (who.rules.nobody == _HELD)))]
+    days = [-21, -6, -1, 0, 0, 3, 8, 15, *([None] * (2 + bool(who.conflicts) * (4 if who.rules.nobody == _HELD else 2)))]
     year, month, day = (int(part) for part in CLOCK[:10].split("-"))
     text = f"""\
     names = random.sample({list(_SURNAMES)!r}, {2 * n + 5})
@@ -300,8 +307,12 @@ def _planted(draft: Draft, ruling: Ruling, who: Signatories) -> str:
             f"        for one in [people[{n - 1}], people[{2 * n - 1}], people[{n}]]:\n"
             f'            one["away_until"] = "{(CLOCK[:8] + "31") if CLOCK[8:10] == "30" else CLOCK[:10]}"\n'
         )
-    if who.rules.nobody == _HELD:
-        text += f'    if people[0]["away_until"] is not None:\n        people[{min(1, n - 1)}]["away_until"] = None\n'
+    text += f'    if people[0]["away_until"] is not None:\n        people[{min(1, n - 1)}]["away_until"] = None\n'
+    if who.rules.nobody == _HELD and n > 1:
+        text += (
+            f'    if people[1]["away_until"] is not None:\n'
+            f'        people[1]["deputy_id"], people[{n + 1}]["away_until"] = people[{n + 1}]["id"], None\n'
+        )
     text += f"    tables[{who.people!r}] = people\n"
     if who.conflicts:
         pair = f'{{"signatory_id": one["id"], {who.group_key!r}: other[{group.key!r}]}}'
@@ -340,49 +351,93 @@ def _signed(ruling: Ruling, table: Table, who: Signatories, n: int) -> str:
 
 def page_text(draft: Draft, ruling: Ruling, who: Signatories) -> str:
     """The handbook page that says who signs."""
-    assert ruling.group is not None
-    table, group = draft.table(ruling.entity), draft.table(ruling.group.entity)
-    one, rules = _a(table.words), who.rules
+    table = draft.table(ruling.entity)
+    one, rules, page = _a(table.words), who.rules, f"the page '{ruling.page}'"
     named = ", ".join(f"'{level}'" for level in who.levels)
-    lines = [f"Levels, from the lowest: {named}. Each has one holder; {who.get_person} shows who holds which, who is away and who is whose deputy."]
+    shows = f"{who.get_person} shows who holds which, who is away and who is whose deputy."
+    lines = [f"Levels, from the lowest: {named}. Each has one holder; {shows}"]
     if who.unsigned:
         lines.append(f"'{who.unsigned}' lies below all of them and needs no signature: such {one} is closed at once.")
-    lines.append({
-        "all": f"{one.capitalize()} needs a signature for every level from the lowest up to the one that the page '{ruling.page}' leads to.",
-        "two": f"{one.capitalize()} needs a signature for the level that the page '{ruling.page}' leads to and, before it, one for the level just below, if somebody signs for a level below.",
-        "ends": f"{one.capitalize()} needs a signature for the lowest level and then one for the level that the page '{ruling.page}' leads to; if that is the lowest, one is enough.",
-    }[rules.span])  # fmt: skip
-    lines.append({
-        "deputy": "For a level signs the first of these who is able to: its holder, the holder's deputy; then the holder of the next higher level, that holder's deputy; "
-        "and so on up to the highest level.",
-        "chain": f"For a level signs the first of these who is able to: its holder, the holder's deputy, that deputy's own deputy and so on, at most {{{{ policy.{who.depth} }}}} deputies in all; "
-        "then the holder of the next higher level and that holder's deputies in the same way; and so on up to the highest level.",
-        "above": "For a level signs the first of these who is able to: its holder; the holder of the next higher level, if there is one; the deputy of the level's own holder. Nobody else signs for it.",
-    }[rules.line])  # fmt: skip
-    conflict = f" and has no conflict of interest with the {group.words} that the {table.words} belongs to ({_way(draft, ruling)}; {who.check_conflict} tells)" if who.conflicts else ""
-    lines.append(f"Whoever isn't away today{conflict} is able to sign.")
-    lines.append({
-        "last": "Away until is the last day of an absence: anyone whose date is today or later is away; anyone with an earlier date, or none, is there.",
-        "return": "Away until is the day of the return: anyone whose date is later than today is away; anyone with today's date, an earlier one or none is there.",
-    }[rules.away])  # fmt: skip
-    lines.append({
-        "once": f"One person signs {one} once: whoever comes up for a further level isn't asked again, the one signature counts for both.",
-        "passed": f"One person signs {one} once and for one level: whoever signs for a level isn't able to sign for a higher one, so that the next in line is tried.",
-    }[rules.twice])  # fmt: skip
-    lines.append({
-        _HELD: f"If for at least one of the needed levels nobody of those named is able to sign, the {table.words} is held: nobody is asked, it stays open and nothing is recorded.",
-        "skipped": "A level for which nobody of those named is able to sign goes without a signature; the other levels sign all the same.",
-    }[rules.nobody])  # fmt: skip
-    if rules.begun:
-        lines.append(f"An open {table.words} may carry signatures already. They stay: whoever has signed it isn't asked again. They stand for nobody else and change nothing about who has to sign.")
-    lines.append(f"Signatures are asked for in the order of the levels, from the lowest; then the {table.words} is closed with the level that the page '{ruling.page}' leads to.")
-    no_conflict = f" Whoever has a conflict of interest with the {group.words} counts for none." if who.conflicts else ""
-    lines.append(
-        f"For what was decided earlier, absences of today don't matter: a signature counts for the level that the person holds and for each level whose holder has that person as deputy; "
-        f"any other signature counts for no level.{no_conflict}"
-    )
-    head = [f"# {ruling.title[:1].upper()}{ruling.title[1:]}: who signs", "", f"Who signs {table.many} and in which order. The level itself stands on the page '{ruling.page}'.", ""]
+    lines += [_span_line(rules, one, page), _line_line(who), *_able_lines(draft, ruling, who), *_order_lines(rules, table.words)]
+    lines.append(f"Signatures are asked for in the order of the levels, from the lowest; then the {table.words} is closed with the level "
+    f"that {page} leads to.")
+    lines.append(_earlier_line(draft, ruling, who))
+    title = f"{ruling.title[:1].upper()}{ruling.title[1:]}"
+    head = [f"# {title}: who signs", "", f"Who signs {table.many} and in which order. The level itself stands on {page}.", ""]
     return "\n".join([*head, *(f"{n}. {line}" for n, line in enumerate(lines, start=1))]) + "\n"
+
+
+def _span_line(rules: Rules, one: str, page: str) -> str:
+    """Which levels sign."""
+    says = {
+        "all": f"a signature for every level from the lowest up to the one that {page} leads to.",
+        "two": f"a signature for the level that {page} leads to and, before it, one for the level just below, if there is a level below "
+        "that somebody signs for.",
+        "ends": f"a signature for the lowest level and then one for the level that {page} leads to; if that is the lowest, one is enough.",
+    }
+    return f"{one[:1].upper()}{one[1:]} needs {says[rules.span]}"
+
+
+def _line_line(who: Signatories) -> str:
+    """Who is tried for a level."""
+    says = {
+        "deputy": "its holder, the holder's deputy; then the holder of the next higher level, that holder's deputy; and so on up to the "
+        "highest level.",
+        "chain": f"its holder, the holder's deputy, that deputy's own deputy and so on, at most {{{{ policy.{who.depth} }}}} deputies "
+        "in all; "
+        "then the holder of the next higher level and that holder's deputies in the same way; and so on up to the highest level.",
+        "above": "its holder; the holder of the next higher level, if there is one; the deputy of the level's own holder. Nobody else "
+        "signs for it.",
+    }
+    return f"For a level signs the first of these who is able to: {says[who.rules.line]}"
+
+
+def _able_lines(draft: Draft, ruling: Ruling, who: Signatories) -> list[str]:
+    """Who is able to sign."""
+    assert ruling.group is not None
+    table, group = draft.table(ruling.entity), draft.table(ruling.group.entity)
+    conflict = ""
+    if who.conflicts:
+        belongs = f"the {group.words} that the {table.words} belongs to ({_way(draft, ruling)}; {who.check_conflict} tells)"
+        conflict = f" and has no conflict of interest with {belongs}"
+    days = {
+        "last": "the last day of an absence: anyone whose date is today or later is away; anyone with an earlier date, or none, is there.",
+        "return": "the day of the return: anyone whose date is later than today is away; anyone with today's date, an earlier one or none "
+        "is there.",
+    }
+    return [f"Whoever isn't away today{conflict} is able to sign.", f"Away until is {days[who.rules.away]}"]
+
+
+def _order_lines(rules: Rules, words: str) -> list[str]:
+    """What follows where people come up twice, where nobody is able, and where signatures are there already."""
+    one = _a(words)
+    twice = {
+        "once": f"One person signs {one} once: whoever comes up for a further level isn't asked again, the one signature counts for both.",
+        "passed": f"One person signs {one} once and for one level: whoever signs for a level isn't able to sign for a higher one, "
+        "so that the next in line is tried.",
+    }
+    nobody = {
+        _HELD: f"If for at least one of the needed levels nobody of those named is able to sign, the {words} is held: "
+        "nobody is asked, it stays open and nothing is recorded.",
+        "skipped": "A level for which nobody of those named is able to sign goes without a signature; the other levels sign all the same.",
+    }
+    begun = (
+        f"An open {words} may carry signatures already. They stay: whoever has signed it isn't asked again. "
+        "They stand for nobody else and change nothing about who has to sign."
+    )
+    return [twice[rules.twice], nobody[rules.nobody], *([begun] if rules.begun else [])]
+
+
+def _earlier_line(draft: Draft, ruling: Ruling, who: Signatories) -> str:
+    """What a signature of earlier counts for."""
+    assert ruling.group is not None
+    words = draft.table(ruling.group.entity).words
+    conflict = f" The signature of somebody who has a conflict of interest with the {words} counts for none." if who.conflicts else ""
+    return (
+        "For what was decided earlier, absences of today don't matter: a signature counts for the level that the person holds and for "
+        "each level "
+        f"whose holder has that person as deputy; any other signature counts for no level.{conflict}"
+    )
 
 
 def _way(draft: Draft, ruling: Ruling) -> str:
@@ -455,7 +510,8 @@ def _lacks(draft: Draft, given: ApprovalTask) -> str:
         f" WHERE s.{quoted(who.key)} = o.{quoted(table.key)}"
     )
     if who.conflicts:
-        counted += f" AND NOT EXISTS (SELECT 1 FROM {quoted(who.conflicts)} c WHERE c.signatory_id = s.signatory_id AND c.{quoted(who.group_key)} = {alias}.{quoted(key)})"
+        conflict = f"c.signatory_id = s.signatory_id AND c.{quoted(who.group_key)} = {alias}.{quoted(key)}"
+        counted += f" AND NOT EXISTS (SELECT 1 FROM {quoted(who.conflicts)} c WHERE {conflict})"
     parts = []
     for n, level in enumerate(who.levels):
         if given.measure == "highest":
@@ -478,6 +534,11 @@ def _concepts(ruling: Ruling) -> list[str]:
     return [NAME, ruling.slug.replace("_", "-")]
 
 
+def _tidy(text: str) -> str:
+    """A wording without the gap that an empty part leaves."""
+    return " ".join(text.split())
+
+
 def _without_signature(given: ApprovalTask) -> bool:
     """Whether requests come up for which nobody is to be asked."""
     return bool(given.signatories.unsigned) or given.signatories.rules.nobody == _HELD
@@ -493,9 +554,12 @@ def _chain(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft:
     instruction, others = said(
         rng,
         [
-            f"Take {table.words} {{{{ {key} }}}} through its approval: the level that it needs stands on the handbook page '{ruling.page}', who signs on '{who.page}'. Ask for the signatures in order, then close it.",
-            f"{table.words.capitalize()} {{{{ {key} }}}} is waiting for approval. Find its level by '{ruling.page}', ask those whom '{who.page}' names to sign, in the order given there, and close it with its level.",
-            f"Please get {table.words} {{{{ {key} }}}} approved today: '{ruling.page}' in the handbook gives the level, '{who.page}' the people. Request their signatures one after the other and close it at that level.",
+            f"Take {table.words} {{{{ {key} }}}} through its approval: the level that it needs stands on the handbook page "
+            f"'{ruling.page}', who signs on '{who.page}'. Ask for the signatures in order, then close it.",
+            f"{table.words.capitalize()} {{{{ {key} }}}} is waiting for approval. Find its level by '{ruling.page}', ask those whom "
+            f"'{who.page}' names to sign, in the order given there, and close it with its level.",
+            f"Please get {table.words} {{{{ {key} }}}} approved today: '{ruling.page}' in the handbook gives the level, '{who.page}' the "
+            "people. Request their signatures one after the other and close it at that level.",
         ],
         ["Ask nobody who needn't sign, and change nothing else.", "Whoever needn't sign isn't to be asked; leave everything else as it is."],
         [
@@ -507,9 +571,9 @@ def _chain(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft:
     )
     outcomes = (*ruling.outcomes, _HELD) if holds else ruling.outcomes
     brief = Brief(
-        f"Take one {table.words} through its approval: {ruling.title}", bind, instruction.strip(), [key], _concepts(ruling),
+        f"Take one {table.words} through its approval: {ruling.title}", bind, _tidy(instruction), [key], _concepts(ruling),
         {"level": choice(outcomes, "The level that it was closed with."), "signatures": ArgSpec("integer", "How many signatures were asked for.")},
-        Limits(120), round(1 / len(outcomes) + 0.05, 2) if _without_signature(given) else 0.05, paraphrases=[one.strip() for one in others],
+        Limits(120), round(1 / len(outcomes) + 0.1, 2) if _without_signature(given) else 0.1, paraphrases=[_tidy(one) for one in others],
     )  # fmt: skip
     return _task(given, "chain", brief)
 
@@ -524,19 +588,28 @@ def _batch(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft:
     moves = f"{taken} AND NOT ({_stuck(draft, given)})" if who.rules.nobody == _HELD else taken
     left = "" if part == "all" else f" AND sum({outcome_of(ruling)} = {text_of(given.lowest)}) >= 1"
     bind = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 9 AND sum({moves}) >= 1{left}")
-    all_of = [f"All those whose {ruling.state.replace('_', ' ')} is 'open' are meant, no others.", f"This is about every one whose {ruling.state.replace('_', ' ')} is 'open', and about no other."]
+    state = ruling.state.replace("_", " ")
+    all_of = [f"All those whose {state} is 'open' are meant, no others.", f"This is about every one whose {state} is 'open', and about no "
+    "other."]
     above = [
-        f"Only those whose {ruling.state.replace('_', ' ')} is 'open' are meant; those that come to '{given.lowest}' are somebody else's work: leave them open and unsigned.",
-        f"Of those whose {ruling.state.replace('_', ' ')} is 'open', skip each whose level is '{given.lowest}' (it stays open, and nobody is asked); touch no others.",
+        f"Only those whose {state} is 'open' are meant; those that come to '{given.lowest}' are somebody else's work: leave them open and "
+        "unsigned.",
+        f"Of those whose {state} is 'open', skip each whose level is '{given.lowest}' (it stays open, and nobody is asked); touch no "
+        "others.",
     ]
+    held = ["Leave open what the page has held.", "What has to be held by that page stays open."] if who.rules.nobody == _HELD else [""]
     instruction, others = said(
         rng,
         [
-            f"Take the {table.many} of {shown.words} {{{{ {shown.parameter} }}}} that are waiting under '{ruling.page}' through their approval: ask for the signatures that the page '{who.page}' requires, in order, and close each with its level.",
-            f"{shown.words.capitalize()} {{{{ {shown.parameter} }}}} has {table.many} that wait for approval. By '{ruling.page}' and '{who.page}' of the handbook: request each one's signatures in the right order and close it at its level.",
-            f"Work off the approvals of {shown.words} {{{{ {shown.parameter} }}}}: for each {table.words} find the level ('{ruling.page}') and the people ('{who.page}'), have them sign in order, then close it with the level.",
+            f"Take the {table.many} of {shown.words} {{{{ {shown.parameter} }}}} that are waiting under '{ruling.page}' through their "
+            f"approval: ask for the signatures that the page '{who.page}' requires, in order, and close each with its level.",
+            f"{shown.words.capitalize()} {{{{ {shown.parameter} }}}} has {table.many} that wait for approval. By '{ruling.page}' and "
+            f"'{who.page}' of the handbook: request each one's signatures in the right order and close it at its level.",
+            f"Work off the approvals of {shown.words} {{{{ {shown.parameter} }}}}: for each {table.words} find the level "
+            f"('{ruling.page}') and the people ('{who.page}'), have them sign in order, then close it with the level.",
         ],
         all_of if part == "all" else above,
+        held,
         [
             "Report how many you closed and how many signatures you asked for in all.",
             "Answer with the number closed and the total number of signatures requested.",
@@ -544,9 +617,10 @@ def _batch(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft:
         ],
     )
     brief = Brief(
-        f"Take all open {table.many} of one {shown.words} through approval: {ruling.title}", bind, instruction, [shown.parameter], _concepts(ruling),
+        f"Take all open {table.many} of one {shown.words} through approval: {ruling.title}",
+        bind, _tidy(instruction), [shown.parameter], _concepts(ruling),
         {"closed": ArgSpec("integer", "How many were closed."), "signatures": ArgSpec("integer", "How many signatures were asked for.")},
-        Limits(400), 0.02, paraphrases=others,
+        Limits(400), 0.02, paraphrases=[_tidy(one) for one in others],
     )  # fmt: skip
     return _task(given, "batch", brief, part=part)
 
@@ -557,27 +631,40 @@ def _lacking(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft
     shown = group_shown(draft, ruling.group)
     measure, report = rng.choice(["highest", "every"]), rng.choice(["count", "keys"])
     given = msgspec.structs.replace(given, shows=shown.parameter, measure=measure, report=report)
-    bind = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'decided'", f"count(*) BETWEEN 2 AND 9 AND sum({_lacks(draft, given)}) BETWEEN 1 AND count(*) - 1")
+    some = f"sum({_lacks(draft, given)}) BETWEEN 1 AND count(*) - 1"
+    bind = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'decided'", f"count(*) BETWEEN 2 AND 9 AND {some}")
+    state = ruling.state.replace("_", " ")
     lack = {
         "highest": [
             f"carries no signature that counts for the level that '{ruling.page}' leads to or for a higher one",
             f"has no signature that counts for a level as high as the one by '{ruling.page}', or higher",
         ],
-        "every": [f"is without a signature that counts for at least one of the levels that it needs by '{ruling.page}'", f"lacks a signature that counts for one or more of the levels needed by '{ruling.page}'"],
+        "every": [
+            f"is without a signature that counts for at least one of the levels that it needs by '{ruling.page}' and '{who.page}'",
+            f"lacks a signature that counts for one or more of the levels needed by '{ruling.page}' and '{who.page}'",
+        ],
     }[measure]
-    many, key = table.key.replace("_", " "), table.column(table.key).argument
+    what, answer = "the number of those", ArgSpec("integer", "How many were reopened.")
+    if report == "keys":
+        what = f"the {table.key.replace('_', ' ')} of each"
+        answer = ArgSpec("list", f"{what.capitalize()} that was reopened.", items=table.column(table.key).argument)
     instruction, others = said(
         rng,
         [
-            f"Check the decided {table.many} of {shown.words} {{{{ {shown.parameter} }}}}, and reopen each that {lack[0]}; '{who.page}' says what a signature counts for.",
-            f"Auditors doubt the {table.many} of {shown.words} {{{{ {shown.parameter} }}}} that were decided under '{ruling.page}'. By the rules on '{who.page}', reopen every one, and only those, that {lack[1]}.",
-            f"Go through what was decided for {shown.words} {{{{ {shown.parameter} }}}} under '{ruling.page}': wherever {_a(table.words)} {lack[0]}, open it again (for what counts see '{who.page}').",
+            f"Check the decided {table.many} of {shown.words} {{{{ {shown.parameter} }}}}, and reopen each that {lack[0]}; '{who.page}' "
+            "says what a signature counts for.",
+            f"Auditors doubt the {table.many} of {shown.words} {{{{ {shown.parameter} }}}} that were decided under '{ruling.page}'. By "
+            f"the rules on '{who.page}', reopen every one, and only those, that {lack[1]}.",
+            f"Go through what was decided for {shown.words} {{{{ {shown.parameter} }}}} under '{ruling.page}': wherever {_a(table.words)} "
+            f"{lack[0]}, open it again (for what counts see '{who.page}').",
         ],
-        [f"Only those whose {ruling.state.replace('_', ' ')} is 'decided' are meant; which level was recorded doesn't matter.", f"Leave out those whose {ruling.state.replace('_', ' ')} isn't 'decided', and don't go by the recorded level."],
+        [
+            f"Only those whose {state} is 'decided' are meant; which level was recorded doesn't matter.",
+            f"Leave out those whose {state} isn't 'decided', and don't go by the recorded level.",
+        ],
         ["Ask for no signature.", "Request no signatures."],
-        ["Report how many you reopened.", "Answer with the number that you reopened."] if report == "count" else [f"Report the {many} of each that you reopened.", f"Answer with the {many} of every one that you reopened."],
+        [f"Report {what} that you reopened.", f"Answer with {what} reopened by you."],
     )
-    answer = ArgSpec("integer", "How many were reopened.") if report == "count" else ArgSpec("list", f"The {many} of each that was reopened.", items=key)
     brief = Brief(
         f"Reopen what lacks a signature, for one {shown.words}: {ruling.title}", bind, instruction, [shown.parameter], _concepts(ruling),
         {"reopened": answer}, Limits(300), 0.1, paraphrases=others,
@@ -601,20 +688,24 @@ def _name_one(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraf
     ruling, who, table = given.ruling, given.signatories, draft.table(given.ruling.entity)
     key = table.key_argument
     given = msgspec.structs.replace(given, scope="one")
-    bind = f"SELECT o.{quoted(table.key)} AS {key}, {outcome_of(ruling)} AS stratum FROM {joined(draft, ruling)} WHERE o.{quoted(ruling.state)} = 'open' AND {_fresh(draft, given)}"
+    where = f"o.{quoted(ruling.state)} = 'open' AND {_fresh(draft, given)}"
+    bind = f"SELECT o.{quoted(table.key)} AS {key}, {outcome_of(ruling)} AS stratum FROM {joined(draft, ruling)} WHERE {where}"
     instruction, others = said(
         rng,
         [
             f"Who would have to sign {table.words} {{{{ {key} }}}} today, by the handbook pages '{ruling.page}' and '{who.page}'?",
-            f"Work out whose signatures {table.words} {{{{ {key} }}}} needs today: '{ruling.page}' gives its level, '{who.page}' the people.",
-            f"Before we start the approval of {table.words} {{{{ {key} }}}}, we need the people who are to sign it as of today, by '{ruling.page}' and '{who.page}'.",
+            f"Work out whose signatures {table.words} {{{{ {key} }}}} needs today: '{ruling.page}' gives its level, '{who.page}' the "
+            "people.",
+            f"Before we start the approval of {table.words} {{{{ {key} }}}}, we need the people who are to sign it as of today, by "
+            f"'{ruling.page}' and '{who.page}'.",
         ],
         ["Ask nobody to sign and change nothing.", "This is a question only: request no signature and leave everything as it is."],
         ["Report their ids in the order in which they sign.", "Answer with their ids, in the order of signing."],
     )
     brief = Brief(
         f"Who has to sign one {table.words}: {ruling.title}", bind, instruction, [key], _concepts(ruling),
-        {"signers": ArgSpec("list", "The ids of those who sign, in order.", ordered=True, items=ArgSpec("string"))}, Limits(120), 0.1, paraphrases=others,
+        {"signers": ArgSpec("list", "The ids of those who sign, in order.", ordered=True, items=ArgSpec("string"))},
+        Limits(120), 0.1, paraphrases=others,
     )  # fmt: skip
     return _task(given, "name", brief, scope="one")
 
@@ -624,21 +715,29 @@ def _name_group(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDr
     assert ruling.group is not None
     shown = group_shown(draft, ruling.group)
     given = msgspec.structs.replace(given, shows=shown.parameter, scope="group")
+    state = ruling.state.replace("_", " ")
     bind = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 9 AND sum({_fresh(draft, given)}) >= 2")
     instruction, others = said(
         rng,
         [
-            f"Suppose that all open {table.many} of {shown.words} {{{{ {shown.parameter} }}}} went through approval today by '{ruling.page}' and '{who.page}': whom would we have to ask for the most signatures?",
-            f"We want to warn whoever is going to be asked most often to sign for {shown.words} {{{{ {shown.parameter} }}}}: work out by '{ruling.page}' and '{who.page}' who would be asked today for each open {table.words}.",
-            f"For every open {table.words} of {shown.words} {{{{ {shown.parameter} }}}}, find out whom the handbook pages '{ruling.page}' and '{who.page}' would have us ask today, and who among them comes up most often.",
+            f"Suppose that all open {table.many} of {shown.words} {{{{ {shown.parameter} }}}} went through approval today by "
+            f"'{ruling.page}' and '{who.page}': whom would we have to ask for the most signatures?",
+            f"We want to warn whoever is going to be asked most often to sign for {shown.words} {{{{ {shown.parameter} }}}}: work out by "
+            f"'{ruling.page}' and '{who.page}' who would be asked today for each open {table.words}.",
+            f"For every open {table.words} of {shown.words} {{{{ {shown.parameter} }}}}, find out whom the handbook pages '{ruling.page}' "
+            f"and '{who.page}' would have us ask today, and who among them comes up most often.",
         ],
-        [f"Open are those whose {ruling.state.replace('_', ' ')} is 'open'.", f"Count those whose {ruling.state.replace('_', ' ')} is 'open', no others."],
+        [f"Open are those whose {state} is 'open'.", f"Count those whose {state} is 'open', no others."],
         ["Ask nobody to sign and change nothing.", "This is a forecast only: request no signature and leave everything as it is."],
-        ["Report that person's id (of several with as many, the lowest id) and how many they would be asked to sign.", "Answer with the person's id and the number of signatures; if several have as many, with the lowest id."],
+        [
+            f"Report that person's id (of several with as many, the lowest id) and how many {table.many} they would be asked to sign.",
+            f"Answer with the person's id and the number of {table.many}; if several have as many, with the lowest id.",
+        ],
     )
     brief = Brief(
         f"Who has to sign most often for one {shown.words}: {ruling.title}", bind, instruction, [shown.parameter], _concepts(ruling),
-        {"person": ArgSpec("string", "The person's id."), "count": ArgSpec("integer", "How many that person would be asked to sign.")}, Limits(300), 0.1, paraphrases=others,
+        {"person": ArgSpec("string", "The person's id."), "count": ArgSpec("integer", "How many that person would be asked to sign.")},
+        Limits(300), 0.1, paraphrases=others,
     )  # fmt: skip
     return _task(given, "name", brief, scope="group")
 

@@ -10,6 +10,7 @@ promise that the other side is a party of the model: the statement is for whatev
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -32,9 +33,9 @@ NAME = "reconcile"
 ABOUT = "reconcile two records: find, record and settle the differences between the desk's amounts and a statement"
 _MOST = 2
 _FACETS = ("ledger", "document", "event", "item", "case", "schedule")
-_LEAST_A_GROUP = 1.2
-"""Rows for one group, on average, below which too few groups have two."""
-_ROWS = 12
+_LEAST_A_GROUP, _MOST_A_GROUP = 1.2, 7.0
+"""Rows for one group, on average: below, too few groups have two; above, most have more than a task can be about."""
+_ROWS = 14
 """The most rows of a group that a task is about."""
 
 
@@ -175,14 +176,14 @@ def motifs(draft: Draft, material: Material) -> list[Motif]:
         veiled = draft.veiled.get(entity.name, set())
         fields = {f"{entity.name}.{one.name}": one for one in entity.fields}
         columns = [one for one in table.columns if not one.nullable and one.name not in veiled]
-        money = [one.name for one in columns if one.type == "money" and not fields[one.field].generated]
+        money = [one.name for one in columns if one.type == "money" and _is_filled(fields[one.field])]
         group = group_of(material, entity.name)
         if not money or group is None:
-            reasons.append(f"{entity.name}: {'nothing gathers its rows' if money else 'no money field that is never empty'}")
+            reasons.append(f"{entity.name}: {'nothing gathers its rows' if money else 'no money field that is never empty and seldom 0'}")
             continue
         many = _many(material, entity.name, group)
-        if many < _LEAST_A_GROUP:
-            reasons.append(f"{entity.name}: only {many:.1f} rows for one {group.entity}")
+        if not _LEAST_A_GROUP <= many <= _MOST_A_GROUP:
+            reasons.append(f"{entity.name}: {many:.1f} rows for one {group.entity}, not {_LEAST_A_GROUP} to {_MOST_A_GROUP}")
             continue
         dates = tuple(one.name for one in columns if one.type in ("date", "datetime") and _is_past(material, fields[one.field]))
         rank = _FACETS.index(entity.facet) + (0 if dates else 2)
@@ -193,15 +194,25 @@ def motifs(draft: Draft, material: Material) -> list[Motif]:
 
 
 def _many(material: Material, entity: str, group: Group) -> float:
-    """About how many rows one group has."""
+    """About how many rows one group has (where few rows lead to the groups, few groups have any)."""
     if material.rows:
-        return material.rows[entity] / max(1, material.rows[group.entity])
+        return material.rows[entity] / max(1, min(material.rows[hop.entity] for hop in group.hops))
     out, at = 1.0, entity
     for hop in group.hops:
         relation = next(one for one in material.relations(at) if one.fields == [hop.column])
         out *= relation.fan[2] if len(relation.fan) == 5 else 1
         at = hop.entity
     return out
+
+
+def _is_filled(field: Field) -> bool:
+    """Whether an amount stands by itself (is neither computed nor a rate) and is hardly ever 0."""
+    spread = field.distribution.quantiles if field.distribution is not None else []
+    none = sum(one.share for one in field.distribution.shares if one.value == 0) if field.distribution is not None else 0.0
+    shares = [found.group(1) for one in field.evidence if (found := re.search(r"percent of .*: -?\d+, (-?\d+),", one.what))]
+    if field.generated or " per " in field.unit or none > 0.2:
+        return False
+    return not (len(spread) == 5 and spread[1] == 0) and not any(int(one) == 0 for one in shares)
 
 
 def _is_past(material: Material, field: Field) -> bool:

@@ -22,7 +22,7 @@ __all__ = ["ABOUT", "NAME", "furnish"]
 
 NAME = "remedy"
 ABOUT = "remedy under policy: decide what is due on a case, with exceptions and refusals"
-_MOST = 3
+_MOST = 2
 
 
 def furnish(draft: Draft, material: Material, rng: random.Random) -> None:

@@ -195,12 +195,14 @@ class _Talk(msgspec.Struct, frozen=True):
 
 _MACHINES = _Talk(
     (("incident", "incidents"), ("fault_report", "fault_reports"), ("alarm", "alarms")), "shutdown", "redundant", ("ok", "degraded", "failed"),
-    {"old": ("replace", "swap out"), "crowd": ("escalate", "call the engineer"), "recent": ("roll back", "undo the change"), "otherwise": ("restart", "reset")},
+    {"old": ("replace", "swap out"), "crowd": ("escalate", "call the engineer"),
+     "recent": ("roll back", "undo the change"), "otherwise": ("restart", "reset")},
     "linked",
 )  # fmt: skip
 _PAPERS = _Talk(
     (("query", "queries"), ("complaint", "complaints"), ("objection", "objections")), "withdrawal", "covered", ("sound", "affected", "faulty"),
-    {"old": ("withdraw", "retire"), "crowd": ("refer to the board", "escalate"), "recent": ("revert", "undo the change"), "otherwise": ("correct", "amend")},
+    {"old": ("withdraw", "retire"), "crowd": ("refer to the board", "escalate"),
+     "recent": ("revert", "undo the change"), "otherwise": ("correct", "amend")},
     "linked",
 )  # fmt: skip
 
@@ -241,7 +243,10 @@ def _motifs(material: Material) -> list[Relation]:
             elif column is None or len(entity.key) != 1 or relation.to_fields != entity.key:
                 reasons.append(f"'{name}.{relation.fields[0]}' isn't in this world, or doesn't name a key of one field")
             elif _is_rare(entity, relation.fields[0]) and (material.is_real or _is_tested(material, name, relation.fields[0])):
-                reasons.append(f"'{name}.{relation.fields[0]}' is empty too often for chains, and can't be filled: rows are real, or a norm looks at it")
+                reasons.append(
+                    f"'{name}.{relation.fields[0]}' is empty too often for chains, and can't be filled: rows are real, or a norm looks at "
+                    "it"
+                )
             elif not column.nullable:
                 reasons.append(f"'{name}.{relation.fields[0]}' is never empty: its chains have no end")
             else:
@@ -287,7 +292,8 @@ def _motif(draft: Draft, table: Table, ref: str, talk: _Talk, rng: random.Random
 
 
 _NAMED = (
-    "health", "incidents", "causes", "notices", "outages", "check", "list", "get", "record", "close", "hand_over", "notify", "book", "page", "outage_page",
+    "health", "incidents", "causes", "notices", "outages", "check", "list", "get", "record", "close", "hand_over", "notify", "book",
+    "page", "outage_page",
 )  # fmt: skip
 
 
@@ -350,31 +356,49 @@ def _or(words: tuple[str, ...] | list[str]) -> str:
 def _chain_clauses(motif: Motif, table: Table) -> list[str]:
     one = table.words
     return [
-        f"Each {one} names in '{motif.ref}' the {one} that it hangs on; where '{motif.ref}' is empty, it hangs on nothing. The chain of {_a(one)} begins "
-        f"with that {one} itself and leads from each to the one that it hangs on, up to one that hangs on nothing. What comes later on the chain is deeper.",
-        f"How {_a(one)} really is, {motif.check} alone shows: its state ({_or(motif.states)}), the day since when it has been in that state, the day of its "
+        f"Each {one} names in '{motif.ref}' the {one} that it hangs on; where '{motif.ref}' is empty, it hangs on nothing. The chain of "
+        f"{_a(one)} begins "
+        f"with that {one} itself and leads from each to the one that it hangs on, up to one that hangs on nothing. What comes later on the "
+        "chain is deeper.",
+        f"How {_a(one)} really is, {motif.check} alone shows: its state ({_or(motif.states)}), the day since when it has been in that "
+        "state, the day of its "
         f"last change, and whether it is {motif.cover} (1) or not (0). Nothing else that the desk has on it counts for that.",
     ]
 
 
-def _cause_clauses(motif: Motif, table: Table, rules: Rules) -> list[str]:
-    one, noun, failed = table.words, motif.noun.replace("_", " "), motif.failed
-    counts = f"To blame can be, of the chain of the {noun}'s {one}, those whose state is '{failed}'"
+def _blame_clause(motif: Motif, table: Table, rules: Rules) -> str:
+    """Which rows of the chain can be the cause."""
+    one, failed = table.words, motif.failed
+    start = f"To blame can be, of the chain of the {motif.noun.replace('_', ' ')}'s {one}, those whose state is '{failed}'"
     passed = [f"{_a(one)} that is {motif.cover} is passed over"] if rules.covered else []
     passed += [f"one that is '{failed}' only since a day after the day of the report is passed over"] if rules.late else []
-    also = "; ".join(passed) + "; the search goes on with the others" if passed else f"whether it is {motif.cover} doesn't matter"
-    also += "" if rules.late else f", and neither does the day since when it is '{failed}'" if not rules.covered else f". Since when it is '{failed}' doesn't matter"
-    if rules.late and not rules.covered:
-        also += f". Whether it is {motif.cover} doesn't matter"
-    which = "the deepest of them" if rules.pick == "deepest" else f"the one of them that has been '{failed}' since the earliest day, and of several since that day the deepest"
-    out = [*_chain_clauses(motif, table), f"{counts}; {also}.", f"The cause of the {noun} is {which}."]
+    rest = [] if rules.covered else [f"whether they are {motif.cover}"]
+    rest += [] if rules.late else [f"since when they are '{failed}'"]
+    out = f"{start}; {'; '.join(passed)}; the search goes on with the others." if passed else f"{start}."
+    return f"{out} It doesn't matter {' or '.join(rest)}." if rest else out
+
+
+def _cause_clauses(motif: Motif, table: Table, rules: Rules) -> list[str]:
+    one, noun, failed = table.words, motif.noun.replace("_", " "), motif.failed
+    which = (
+        "the deepest of them"
+        if rules.pick == "deepest"
+        else f"the one of them that has been '{failed}' since the earliest day, and of several since that day the deepest"
+    )
+    out = [*_chain_clauses(motif, table), _blame_clause(motif, table, rules), f"The cause of the {noun} is {which}."]
     if rules.window:
         tie = "the deepest" if rules.tie == "deepest" else f"the one nearest to the {noun}'s own {one}"
         out.append(
-            f"If by that nothing is to blame, look at those of the chain, in whatever state and {motif.cover} or not, whose last change was on the day of the report "
-            f"or at most {{{{ policy.{rules.window} }}}} days before it. The one of them that was changed last is the cause; of several changed on that same day {tie}."
+            f"If by that nothing is to blame, look at those of the chain, in whatever state and {motif.cover} or not, whose last change "
+            "was on the day of the report "
+            f"or at most {{{{ policy.{rules.window} }}}} days before it. The one of them that was changed last is the cause; of several "
+            f"changed on that same day {tie}."
         )
-    out.append("If that leads to nothing either, there is no cause: record none, with the fix 'none'." if rules.window else "If by that nothing is to blame, there is no cause: record none, with the fix 'none'.")
+    out.append(
+        "If that leads to nothing either, there is no cause: record none, with the fix 'none'."
+        if rules.window
+        else "If by that nothing is to blame, there is no cause: record none, with the fix 'none'."
+    )
     out.append(_fix_clause(motif, table, rules))
     return out + _ending_clauses(motif, table, rules)
 
@@ -399,48 +423,72 @@ def _ending_clauses(motif: Motif, table: Table, rules: Rules) -> list[str]:
     handed = [fix for fix, ending in rules.endings.items() if ending == "hand over"]
     parts = [f"{_a(noun).capitalize()} with the fix {_or(left)} is recorded, but stays open."] if left else []
     parts += [f"{_a(noun).capitalize()} with the fix {_or(handed)} is recorded and handed over, not closed."] if handed else []
-    parts.append(f"Every other {noun} is recorded and then closed." if parts else f"Every {noun} is recorded and then closed, whatever its fix.")
+    parts.append(
+        f"Every other {noun} is recorded and then closed." if parts else f"Every {noun} is recorded and then closed, whatever its fix."
+    )
     out = [" ".join(parts)]
     if rules.warned:
         out.append(
-            f"Where the fix is {_or(rules.warned)}, notify each of the {table.many} that name the cause in '{motif.ref}' (about the cause). "
-            f"Nobody is notified twice about the same {table.words}: one notice serves all {nouns} with that cause. For any other fix nobody is notified."
+            f"Where the fix is {_or(rules.warned)}, notify each of the {table.many} that name the cause in '{motif.ref}' (about the "
+            "cause). "
+            f"Nobody is notified twice about the same {table.words}: one notice serves all {nouns} with that cause. For any other fix "
+            "nobody is notified."
         )
     if rules.linked:
         out.append(
-            f"Where several {nouns} are worked off together and have the same cause, only the one reported first (on the same day: the one with the lowest number) "
-            f"gets its own fix; the others are recorded with that cause and the fix '{rules.linked}'. Those without a cause are never linked."
+            f"Where several {nouns} are worked off together and have the same cause, only the one reported first (on the same day: the one "
+            "with the lowest number) "
+            f"gets its own fix; the others are recorded with that cause and the fix '{rules.linked}'. Those without a cause are never "
+            "linked."
         )
     return out
 
 
 def _cause_page(motif: Motif, table: Table, rules: Rules) -> str:
     noun = motif.nouns.replace("_", " ")
-    lines = [f"# Causes of {noun} on {table.many}", "", f"How to tell what is to blame for {_a(motif.noun.replace('_', ' '))}, and what is done about it.", ""]
+    lines = [
+        f"# Causes of {noun} on {table.many}",
+        "",
+        f"How to tell what is to blame for {_a(motif.noun.replace('_', ' '))}, and what is done about it.",
+        "",
+    ]
     return "\n".join(lines + [f"{n}. {clause}" for n, clause in enumerate(_cause_clauses(motif, table, rules), start=1)]) + "\n"
 
 
 def _outage_clauses(motif: Motif, table: Table, outages: Outages) -> list[str]:
     one, word = table.words, motif.outage
-    reach = f"A planned {word} of {_a(one)} reaches the {table.many} that hang on it, directly (1 step) or over others (2 steps or more), but not that {one} itself"
+    reach = f"A planned {word} of {_a(one)} reaches the {table.many} that hang on it, directly (1 step) or over others (2 steps or more)"
+    reach += f", but not that {one} itself"
     out = [*_chain_clauses(motif, table)]
-    out.append(f"{reach}; those more than {{{{ policy.{outages.levels} }}}} steps away aren't reached." if outages.levels else f"{reach}; it doesn't matter over how many steps.")
+    out.append(
+        f"{reach}; those more than {{{{ policy.{outages.levels} }}}} steps away aren't reached."
+        if outages.levels
+        else f"{reach}; it doesn't matter over how many steps."
+    )
     if outages.covered:
-        out.append(f"{_a(one).capitalize()} that is {motif.cover} isn't reached, and neither is anything that hangs on it, directly or over others.")
+        out.append(
+            f"{_a(one).capitalize()} that is {motif.cover} isn't reached, and neither is anything that hangs on it, directly or over "
+            "others."
+        )
     if outages.spared:
         out.append(
-            f"{_a(one).capitalize()} whose state is '{motif.failed}' already isn't reached, but what hangs on it may be, and the step over it counts."
-            + (f" Where it is {motif.cover} as well, the clause before this one holds." if outages.covered else "")
+            f"{_a(one).capitalize()} whose state is '{motif.failed}' already isn't reached, but what hangs on it may be, and the step over "
+            "it counts." + (f" Where it is {motif.cover} as well, the clause before this one holds." if outages.covered else "")
         )
     if not outages.covered and not outages.spared:
         out.append("In which state they are doesn't matter, and nor does anything else that a check would show.")
     notify = f"Notify each one that is reached, once, about the {one} with the {word}."
     if outages.cap:
         out.append(
-            f"If more than {{{{ policy.{outages.cap} }}}} are reached, notify nobody: record the {word} with the outcome 'referred' and the number of those that it would reach. "
+            f"If more than {{{{ policy.{outages.cap} }}}} are reached, notify nobody: record the {word} with the outcome 'referred' and "
+            "the number of those that it would reach. "
             f"Otherwise do as the next clause says."
         )
-    out.append(f"{notify} Then record the {word} with the outcome 'booked' and the number of those reached." if outages.booked else f"{notify} Nothing else is recorded.")
+    out.append(
+        f"{notify} Then record the {word} with the outcome 'booked' and the number of those reached."
+        if outages.booked
+        else f"{notify} Nothing else is recorded."
+    )
     return out
 
 
@@ -459,7 +507,8 @@ def _declare(draft: Draft, motif: Motif, table: Table) -> None:
     draft.declared += [
         f"CREATE TABLE {quoted(motif.health)} (  -- how each {table.words} really is\n"
         f"  {quoted(motif.key)} {key} PRIMARY KEY NOT NULL {names},\n  state TEXT NOT NULL CHECK (state IN ({states})),\n"
-        f"  since TEXT NOT NULL,\n  changed_on TEXT NOT NULL,\n  {quoted(motif.cover)} INTEGER NOT NULL CHECK ({quoted(motif.cover)} IN (0, 1))\n)",
+        f"  since TEXT NOT NULL,\n  changed_on TEXT NOT NULL,\n  {quoted(motif.cover)} INTEGER NOT NULL CHECK ({quoted(motif.cover)} IN "
+        "(0, 1))\n)",
         f"CREATE TABLE {quoted(motif.incidents)} (\n"
         f"  {quoted(motif.id)} INTEGER PRIMARY KEY NOT NULL,\n  {quoted(motif.key)} {key} NOT NULL {names},\n"
         f"  reported_on TEXT NOT NULL,\n  state TEXT NOT NULL CHECK (state IN ('open', 'closed', 'handed over'))\n)",
@@ -504,7 +553,8 @@ def _planted(motif: Motif, table: Table, rules: Rules) -> str:
         state = {failed!r} if key in broken else {touched!r} if random.random() < 0.1 else {well!r}
         changed = random.randint(1, 24) if random.random() < 0.55 else random.randint(25, 200)
         health[key] = {{{motif.key!r}: key, "state": state, "since": (today - datetime.timedelta(days=random.randint(1, 30))).isoformat(),
-                       "changed_on": (today - datetime.timedelta(days=changed)).isoformat(), {motif.cover!r}: int(key not in broken[:1] and random.random() < 0.3)}}
+                       "changed_on": (today - datetime.timedelta(days=changed)).isoformat(),
+                       {motif.cover!r}: int(key not in broken[:1] and random.random() < 0.3)}}
     for key in hangs:
         roots = [one for one in chains[key][1:] if health[one]["state"] == {failed!r} and health[one][{motif.cover!r}] == 0]
         if roots and health[key]["state"] != {failed!r}:
@@ -537,23 +587,33 @@ def _add_reads(draft: Draft, motif: Motif, table: Table) -> None:
     draft.add_tool(
         motif.check,
         ToolSpec(
-            f"Look at {_a(table.words)} itself: its state and since which day it is in it, the day of its last change, whether it is {motif.cover}.",
+            f"Look at {_a(table.words)} itself: its state and since which day it is in it, the day of its last change, whether it is "
+            f"{motif.cover}.",
             {motif.key: key},
-            row=f"SELECT {quoted(motif.key)}, state, since, changed_on, {quoted(motif.cover)} FROM {quoted(motif.health)} WHERE {quoted(motif.key)} = :{motif.key}",
+            row=f"SELECT {quoted(motif.key)}, state, since, changed_on, {quoted(motif.cover)} FROM {quoted(motif.health)} WHERE "
+            f"{quoted(motif.key)} = :{motif.key}",
             missing=f"There is no {table.words} {{{{ {motif.key} }}}}.",
         ),
     )
-    shown, args = f"{quoted(motif.id)}, reported_on, state", {"state": ArgSpec("string", "Only those in this state.", enum=["open", "closed", "handed over"], optional=True)}
+    shown, args = (
+        f"{quoted(motif.id)}, reported_on, state",
+        {"state": ArgSpec("string", "Only those in this state.", enum=["open", "closed", "handed over"], optional=True)},
+    )
     where = "(:state IS NULL OR state = :state)"
     if not motif.lean:
         shown = f"{quoted(motif.id)}, {quoted(motif.key)}, reported_on, state"
         args["reported_on"] = ArgSpec("date", "Only those reported on this day.", optional=True)
         where += " AND (:reported_on IS NULL OR reported_on = :reported_on)"
     args["page"] = ArgSpec("integer", "Which page, from 1.", minimum=1, default="1")
-    rows = f"SELECT {shown} FROM {quoted(motif.incidents)} WHERE {where} ORDER BY {quoted(motif.id)} LIMIT {PAGE} OFFSET {PAGE} * (:page - 1)"
+    rows = (
+        f"SELECT {shown} FROM {quoted(motif.incidents)} WHERE {where} ORDER BY {quoted(motif.id)} LIMIT {PAGE} OFFSET {PAGE} * (:page - 1)"
+    )
     draft.add_tool(motif.list, ToolSpec(f"{nouns.capitalize()} on {table.many}, {PAGE} a page.", args, rows=rows))
     row = f"SELECT {quoted(motif.id)}, {quoted(motif.key)}, reported_on, state FROM {quoted(motif.incidents)} WHERE {quoted(motif.id)} = :{motif.id}"
-    draft.add_tool(motif.get, ToolSpec(f"All that the desk has on one {noun}.", {motif.id: number}, row=row, missing=f"There is no {noun} {{{{ {motif.id} }}}}."))
+    draft.add_tool(
+        motif.get,
+        ToolSpec(f"All that the desk has on one {noun}.", {motif.id: number}, row=row, missing=f"There is no {noun} {{{{ {motif.id} }}}}."),
+    )
 
 
 def _add_writes(draft: Draft, motif: Motif, table: Table, rules: Rules, outages: Outages) -> None:
@@ -567,14 +627,22 @@ def _add_writes(draft: Draft, motif: Motif, table: Table, rules: Rules, outages:
     draft.add_tool(
         motif.notify,
         ToolSpec(
-            f"Notify {_a(table.words)} (those who answer for it) about another one.",
-            {motif.key: msgspec.structs.replace(key, doc="Which one is notified."), motif.about: msgspec.structs.replace(key, doc="What it is about.")},
+            f"Notify {_a(table.words)} (those in charge of it) about another one.",
+            {
+                motif.key: msgspec.structs.replace(key, doc="Which one is notified."),
+                motif.about: msgspec.structs.replace(key, doc="What it is about."),
+            },
             require=[
                 Requirement(f"{one} :{motif.key}", f"There is no {table.words} {{{{ {motif.key} }}}}."),
                 Requirement(f"{one} :{motif.about}", f"There is no {table.words} {{{{ {motif.about} }}}}."),
-                Requirement(f"SELECT 1 WHERE NOT EXISTS (SELECT 1 {same})", f"{{{{ {motif.key} }}}} has been notified about {{{{ {motif.about} }}}} already."),
+                Requirement(
+                    f"SELECT 1 WHERE NOT EXISTS (SELECT 1 {same})",
+                    f"{{{{ {motif.key} }}}} has been notified about {{{{ {motif.about} }}}} already.",
+                ),
             ],
-            effect=[f"INSERT INTO {quoted(motif.notices)} ({quoted(motif.key)}, {quoted(motif.about)}) VALUES (:{motif.key}, :{motif.about})"],
+            effect=[
+                f"INSERT INTO {quoted(motif.notices)} ({quoted(motif.key)}, {quoted(motif.about)}) VALUES (:{motif.key}, :{motif.about})"
+            ],
         ),
     )
     if outages.booked:
@@ -587,7 +655,9 @@ def _add_record(draft: Draft, motif: Motif, table: Table, rules: Rules) -> None:
     cause = msgspec.structs.replace(table.column(table.key).argument, doc="The cause; leave it out if there is none.", optional=True)
     row = f"SELECT 1 FROM {quoted(motif.incidents)} WHERE {quoted(motif.id)} = :{motif.id}"
     made = f"{quoted(motif.id)}, {quoted(motif.cause)}, fix"
-    exists = f"SELECT 1 WHERE :{motif.cause} IS NULL OR EXISTS (SELECT 1 FROM {quoted(table.name)} WHERE {quoted(table.key)} = :{motif.cause})"
+    exists = (
+        f"SELECT 1 WHERE :{motif.cause} IS NULL OR EXISTS (SELECT 1 FROM {quoted(table.name)} WHERE {quoted(table.key)} = :{motif.cause})"
+    )
     draft.add_tool(
         motif.record,
         ToolSpec(
@@ -656,7 +726,8 @@ def _chains(draft: Draft, motif: Motif) -> str:
     base, key, ref = quoted(table.name), quoted(table.key), quoted(motif.ref)
     return (
         f"WITH RECURSIVE chain(start, at, depth) AS (SELECT {key}, {key}, 0 FROM {base} UNION ALL "
-        f"SELECT c.start, b.{ref}, c.depth + 1 FROM chain c JOIN {base} b ON b.{key} = c.at WHERE b.{ref} IS NOT NULL AND c.depth < {_LONGEST}), "
+        f"SELECT c.start, b.{ref}, c.depth + 1 FROM chain c JOIN {base} b ON b.{key} = c.at WHERE b.{ref} IS NOT NULL AND c.depth < "
+        f"{_LONGEST}), "
         f"ended(start) AS (SELECT c.start FROM chain c JOIN {base} b ON b.{key} = c.at WHERE b.{ref} IS NULL)"
     )
 
@@ -716,7 +787,10 @@ def _showing(table: Table, shows: str, label: str) -> tuple[str, str]:
     if not label:
         return columns, "1"
     name = f"b.{quoted(label)}"
-    return f"{columns}, {name} AS {quoted(shows)}", f"(SELECT count(*) FROM {quoted(table.name)} x WHERE x.{quoted(label)} LIKE '%' || {name} || '%') = 1"
+    return (
+        f"{columns}, {name} AS {quoted(shows)}",
+        f"(SELECT count(*) FROM {quoted(table.name)} x WHERE x.{quoted(label)} LIKE '%' || {name} || '%') = 1",
+    )
 
 
 def _key_field(doc: str) -> ArgSpec:
@@ -731,13 +805,20 @@ def _one(draft: Draft, motif: Motif, rules: Rules, rng: random.Random) -> TaskDr
     bind = f"{_caused(draft, motif, rules)} SELECT {quoted(motif.id)}, fix AS stratum FROM fixed WHERE state = 'open'"
     steps = rng.random() < 0.5
     asked = ("cause", "fix", "steps") if steps else ("cause", "fix")
-    also = [f", and how many steps it is from the {noun}'s own {{}} to the cause (0 if there is none)".format(draft.table(motif.entity).words)] if steps else [""]
+    also = (
+        [f", and how many steps it is from the {noun}'s own {{}} to the cause (0 if there is none)".format(draft.table(motif.entity).words)]
+        if steps
+        else [""]
+    )
     instruction, others = said(
         rng,
         [
-            f"Find what is to blame for {noun} {shown} by the handbook page '{motif.page}', and settle the {noun} in every respect as that page says.",
-            f"{noun.capitalize()} {shown} is still open. Settle it under '{motif.page}': trace its cause, record it with its fix, and do all else that the page asks for.",
-            f"Please work off {noun} {shown}. The handbook page '{motif.page}' says how the cause is found, which fix is recorded, and what follows from it; do all of that.",
+            f"Find what is to blame for {noun} {shown} by the handbook page '{motif.page}', and settle the {noun} in every respect as that "
+            "page says.",
+            f"{noun.capitalize()} {shown} is still open. Settle it under '{motif.page}': trace its cause, record it with its fix, and do "
+            "all else that the page asks for.",
+            f"Please work off {noun} {shown}. The handbook page '{motif.page}' says how the cause is found, which fix is recorded, and "
+            "what follows from it; do all of that.",
         ],
         ["Change nothing else.", "Leave everything else as it is.", "Leave other records alone."],
         [
@@ -746,14 +827,27 @@ def _one(draft: Draft, motif: Motif, rules: Rules, rng: random.Random) -> TaskDr
             f"Then tell us the cause (its key, or 'none') and the fix{also[0]}.",
         ],
     )
-    answer = {"cause": _key_field("The key of the cause"), "fix": choice(tuple(fix for fix in rules.fixes if fix != rules.linked), "The fix.")}
+    answer = {
+        "cause": _key_field("The key of the cause"),
+        "fix": choice(tuple(fix for fix in rules.fixes if fix != rules.linked), "The fix."),
+    }
     if steps:
         answer["steps"] = ArgSpec("integer", "Steps from the row itself to the cause; 0 if there is none.")
     luck = round(1 / (len(rules.steps) + 1) + 0.05, 2)
     brief = Brief(
-        f"Find cause and fix of one {noun}", bind, instruction, [motif.id], [NAME, motif.page], answer, Limits(120), luck, paraphrases=others
+        f"Find cause and fix of one {noun}",
+        bind,
+        instruction,
+        [motif.id],
+        [NAME, motif.page],
+        answer,
+        Limits(120),
+        luck,
+        paraphrases=others,
     )
-    return TaskDraft(f"settle-{motif.page}", NAME, "one", brief, CauseTask(motif, rules, motif.id, "one", asked), _cause_knobs(rules) | {"steps": steps})
+    return TaskDraft(
+        f"settle-{motif.page}", NAME, "one", brief, CauseTask(motif, rules, motif.id, "one", asked), _cause_knobs(rules) | {"steps": steps}
+    )
 
 
 def _cause_knobs(rules: Rules) -> dict[str, object]:
@@ -766,7 +860,7 @@ def _cause_knobs(rules: Rules) -> dict[str, object]:
 
 
 class _Scope(msgspec.Struct, frozen=True):
-    """Which incidents a batch has: the kind, the parameter shown, `bind`'s key columns and joins on `f`, what it groups by, a condition, the words."""
+    """Which incidents a batch has: the kind, the parameter shown, `bind`'s columns and joins on `f`, its group and condition, the words."""
 
     kind: str
     shows: str
@@ -817,17 +911,24 @@ def _batch(draft: Draft, material: Material, motif: Motif, rules: Rules, rng: ra
     scope = _scope(draft, material, motif, rng)
     bind = (
         f"{_caused(draft, motif, rules)} SELECT {scope.columns} FROM fixed f {scope.joins} WHERE f.state = 'open' AND {scope.where} "
-        f"GROUP BY {scope.by} HAVING count(*) BETWEEN {2 if scope.hop else 3} AND 14 AND count(f.cause) >= 1"
+        f"GROUP BY {scope.by} HAVING count(*) BETWEEN {2 if scope.hop else 3} AND 10 AND count(f.cause) >= 1"
     )
     counted = rng.choice([step.fix for step in rules.steps])
     second = rng.choice(["", "unexplained", "fixed"])
-    also = {"": "", "unexplained": f", and how many of the {nouns} have no cause", "fixed": f", and how many of the {nouns} got the fix '{counted}'"}[second]
+    also = {
+        "": "",
+        "unexplained": f", and how many of the {nouns} have no cause",
+        "fixed": f", and how many of the {nouns} got the fix '{counted}'",
+    }[second]
     instruction, others = said(
         rng,
         [
-            f"Work off together all open {nouns} {scope.words}: settle each of them in every respect as the handbook page '{motif.page}' says.",
-            f"All {nouns} {scope.words} that are still open have to be settled together under '{motif.page}': record cause and fix of each, and do all else that the page asks for.",
-            f"Please settle, as one lot, every open one of the {nouns} {scope.words}. The page '{motif.page}' of the handbook says how causes are found, which fix is recorded and what follows from it; do all of that.",
+            f"Work off together all open {nouns} {scope.words}: settle each of them in every respect as the handbook page '{motif.page}' "
+            "says.",
+            f"All {nouns} {scope.words} that are still open have to be settled together under '{motif.page}': record cause and fix of "
+            "each, and do all else that the page asks for.",
+            f"Please settle, as one lot, every open one of the {nouns} {scope.words}. The page '{motif.page}' of the handbook says how "
+            "causes are found, which fix is recorded and what follows from it; do all of that.",
         ],
         ["Leave all others as they are.", "Change nothing else.", "Other records stay as they are."],
         [
@@ -838,13 +939,30 @@ def _batch(draft: Draft, material: Material, motif: Motif, rules: Rules, rng: ra
     )
     answer = {"causes": ArgSpec("integer", "How many different causes.")}
     if second:
-        answer[second] = ArgSpec("integer", f"How many {nouns} have no cause." if second == "unexplained" else f"How many {nouns} got the fix '{counted}'.")
+        answer[second] = ArgSpec(
+            "integer", f"How many {nouns} have no cause." if second == "unexplained" else f"How many {nouns} got the fix '{counted}'."
+        )
     brief = Brief(
-        f"Find causes and fixes of a lot of {nouns}", bind, instruction, [scope.shows], [NAME, motif.page], answer, Limits(400), 0.02, paraphrases=others
+        f"Find causes and fixes of a lot of {nouns}",
+        bind,
+        instruction,
+        [scope.shows],
+        [NAME, motif.page],
+        answer,
+        Limits(400),
+        0.02,
+        paraphrases=others,
     )
     asked = ("causes", second) if second else ("causes",)
     given = CauseTask(motif, rules, scope.shows, scope.kind, asked, scope.hop, scope.label, counted if second == "fixed" else "")
-    return TaskDraft(f"settle-all-{motif.page}", NAME, "batch", brief, given, _cause_knobs(rules) | {"scope": scope.kind, "second": second, "lean": motif.lean})
+    return TaskDraft(
+        f"settle-all-{motif.page}",
+        NAME,
+        "batch",
+        brief,
+        given,
+        _cause_knobs(rules) | {"scope": scope.kind, "second": second, "lean": motif.lean},
+    )
 
 
 def _reach(draft: Draft, motif: Motif, outages: Outages) -> str:
@@ -869,7 +987,8 @@ def _impact(draft: Draft, material: Material, motif: Motif, outages: Outages, rn
     columns, where = _showing(table, shows, label)
     stratum = f"CASE WHEN r.n > {_policy(outages.cap)} THEN 'referred' ELSE 'booked' END" if outages.cap else "min(r.n / 3, 2)"
     bind = (
-        f"{_reach(draft, motif, outages)} SELECT {columns}, {stratum} AS stratum FROM reached r JOIN {quoted(table.name)} b ON b.{quoted(table.key)} = r.start "
+        f"{_reach(draft, motif, outages)} SELECT {columns}, {stratum} AS stratum FROM reached r JOIN {quoted(table.name)} b ON "
+        f"b.{quoted(table.key)} = r.start "
         f"WHERE r.n >= {1 if _rows(material, motif.entity) < _SMALL else 2} AND {where}"
     )
     farthest = rng.random() < 0.5
@@ -881,7 +1000,8 @@ def _impact(draft: Draft, material: Material, motif: Motif, outages: Outages, rn
         [
             f"A {word} of {shown} is planned. Do all that the handbook page '{motif.outage_page}' asks for beforehand.",
             f"Prepare the planned {word} of {shown} by the handbook page '{motif.outage_page}', in every respect.",
-            f"We plan a {word} of {shown}. Look up '{motif.outage_page}' in the handbook, find out whom it reaches, and do what that page says.",
+            f"We plan a {word} of {shown}. Look up '{motif.outage_page}' in the handbook, find out whom it reaches, and do what that page "
+            "says.",
         ],
         ["Change nothing else.", "Leave everything else as it is.", "Notify nobody else, and touch no other record."],
         [
@@ -894,7 +1014,15 @@ def _impact(draft: Draft, material: Material, motif: Motif, outages: Outages, rn
     if farthest:
         answer["farthest"] = ArgSpec("integer", "Steps to the farthest that is reached.")
     brief = Brief(
-        f"Prepare a planned {word} of one {table.words}", bind, instruction, [shows], [NAME, motif.outage_page], answer, Limits(240), 0.05, paraphrases=others
+        f"Prepare a planned {word} of one {table.words}",
+        bind,
+        instruction,
+        [shows],
+        [NAME, motif.outage_page],
+        answer,
+        Limits(240),
+        0.05,
+        paraphrases=others,
     )
     knobs = {
         "levels": bool(outages.levels), "covered": outages.covered, "spared": outages.spared, "booked": outages.booked, "cap": bool(outages.cap),
@@ -908,51 +1036,67 @@ def _oldest(draft: Draft, motif: Motif, rng: random.Random) -> TaskDraft:
     table = draft.table(motif.entity)
     shows, label = _named(draft, table, rng)
     pick, counted, covered = rng.choice(["deepest", "nearest", "earliest"]), rng.choice(["", "failed", "steps", "days"]), rng.random() < 0.5
-    columns, where = _showing(table, shows, label)
-    only = f" AND h.{quoted(motif.cover)} = 0" if covered else ""
-    order = {"deepest": "c.depth DESC", "nearest": "c.depth", "earliest": "h.since, c.depth DESC"}[pick]
-    found = (
-        f"(SELECT c.depth FROM chain c JOIN {quoted(motif.health)} h ON h.{quoted(motif.key)} = c.at WHERE c.start = b.{quoted(table.key)} "
-        f"AND h.state = {text_of(motif.failed)}{only} ORDER BY {order} LIMIT 1)"
-    )
-    stratum = f"CASE coalesce({found}, -1) WHEN -1 THEN 'none' WHEN 0 THEN 'itself' WHEN 1 THEN 'next' ELSE 'far' END"
-    bind = (
-        f"{_chains(draft, motif)} SELECT {columns}, {stratum} AS stratum FROM {quoted(table.name)} b JOIN ended e ON e.start = b.{quoted(table.key)} "
-        f"WHERE b.{quoted(motif.ref)} IS NOT NULL AND {where}"
-    )
-    one, failed, cover = table.words, motif.failed, motif.cover
-    which = {
-        "deepest": f"the deepest {one} whose state is '{failed}'",
-        "nearest": f"the {one} whose state is '{failed}' and that is nearest to it (itself, if it is so)",
-        "earliest": f"the {one} that has been '{failed}' since the earliest day (of several since that day, the deepest)",
-    }[pick]
-    without = ""
-    if covered:
-        too = f" and when you count those that are '{failed}'" if counted == "failed" else ""
-        without = f" Leave out those that are {cover} when you look for it{too}; they are part of the chain all the same."
-    counts = {
-        "": "",
-        "failed": f"how many {table.many} on the chain are '{failed}'",
-        "steps": f"how many steps it is from the {one} itself to the one found (0 if there is none)",
-        "days": f"how many days before today it has been '{failed}' since (0 if there is none)",
-    }
+    given = ChainTask(motif, shows, label, pick, covered, counted)
+    one = table.words
+    which, without = _looked_for(given, one)
     length = f"how many {table.many} are on the chain in all, that {one} itself included"
-    count, joint = (f"{length}, and {counts[counted]}", ", ") if counted else (length, " and ")
+    also = {
+        "": "",
+        "failed": f"how many {table.many} on the chain are '{motif.failed}'",
+        "steps": f"how many steps it is from the {one} itself to the one found (0 if there is none)",
+        "days": f"how many days ago, counted from today, the one found became '{motif.failed}' (0 if there is none)",
+    }[counted]
+    count = f", {length}, and {also}" if counted else f" and {length}"
     instruction, others = said(
         rng,
         [
             f"Follow the chain of {one} {{{{ {shows} }}}} as the handbook page '{motif.page}' defines it, and find {which}.{without}",
             f"On the chain of {one} {{{{ {shows} }}}} (the page '{motif.page}' says what that is), which is {which}?{without}",
-            f"We need to know what is wrong behind {one} {{{{ {shows} }}}}: on its chain, in the sense of the page '{motif.page}', look for {which}.{without}",
+            f"We need to know what is wrong behind {one} {{{{ {shows} }}}}: on its chain, in the sense of the page '{motif.page}', look "
+            f"for {which}.{without}",
         ],
         ["Only the checks count; record and change nothing.", "Change nothing and record nothing: this is a question only."],
-        [f"Report its key ('none' if there is none){joint}{count}.", f"Answer with its key (or 'none'){joint}{count}.", f"Tell us its key, or 'none'{joint}{count}."],
+        [
+            f"Report its key ('none' if there is none){count}.",
+            f"Answer with its key (or 'none'){count}.",
+            f"Tell us its key, or 'none'{count}.",
+        ],
     )
     answer = {"found": _key_field("The key of the one found"), "length": ArgSpec("integer", f"{length[:1].upper()}{length[1:]}.")}
     if counted:
-        answer[counted] = ArgSpec("integer", f"{counts[counted][:1].upper()}{counts[counted][1:]}.")
-    brief = Brief(
-        f"Look behind one {one}", bind, instruction, [shows], [NAME, motif.page], answer, Limits(80), 0.1, paraphrases=others
-    )
+        answer[counted] = ArgSpec("integer", f"{also[:1].upper()}{also[1:]}.")
+    bind = _looked_bind(draft, given)
+    brief = Brief(f"Look behind one {one}", bind, instruction, [shows], [NAME, motif.page], answer, Limits(80), 0.1, paraphrases=others)
     knobs = {"pick": pick, "counted": counted, "covered": covered, "named": bool(label)}
-    return TaskDraft(f"look-behind-{motif.page}", NAME, "oldest", brief, ChainTask(motif, shows, label, pick, covered, counted), knobs)
+    return TaskDraft(f"look-behind-{motif.page}", NAME, "oldest", brief, given, knobs)
+
+
+def _looked_for(given: ChainTask, one: str) -> tuple[str, str]:
+    """Which row a question is after, and the sentence that leaves some out."""
+    failed = given.motif.failed
+    which = {
+        "deepest": f"the deepest {one} whose state is '{failed}'",
+        "nearest": f"the {one} whose state is '{failed}' and that is nearest to it (itself, if it is so)",
+        "earliest": f"the {one} that has been '{failed}' since the earliest day (of several since that day, the deepest)",
+    }[given.pick]
+    if not given.covered:
+        return which, ""
+    too = f" and when you count those that are '{failed}'" if given.counted == "failed" else ""
+    return which, f" Leave out those that are {given.motif.cover} when you look for it{too}; they are part of the chain all the same."
+
+
+def _looked_bind(draft: Draft, given: ChainTask) -> str:
+    """Rows that hang on another, by how far away the one found is."""
+    motif, table = given.motif, draft.table(given.motif.entity)
+    columns, where = _showing(table, given.shows, given.label)
+    only = f" AND h.{quoted(motif.cover)} = 0" if given.covered else ""
+    order = {"deepest": "c.depth DESC", "nearest": "c.depth", "earliest": "h.since, c.depth DESC"}[given.pick]
+    found = (
+        f"(SELECT c.depth FROM chain c JOIN {quoted(motif.health)} h ON h.{quoted(motif.key)} = c.at WHERE c.start = b.{quoted(table.key)} "
+        f"AND h.state = {text_of(motif.failed)}{only} ORDER BY {order} LIMIT 1)"
+    )
+    stratum = f"CASE coalesce({found}, -1) WHEN -1 THEN 'none' WHEN 0 THEN 'itself' WHEN 1 THEN 'next' ELSE 'far' END"
+    return (
+        f"{_chains(draft, motif)} SELECT {columns}, {stratum} AS stratum FROM {quoted(table.name)} b "
+        f"JOIN ended e ON e.start = b.{quoted(table.key)} WHERE b.{quoted(motif.ref)} IS NOT NULL AND {where}"
+    )

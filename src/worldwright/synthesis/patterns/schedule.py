@@ -122,7 +122,7 @@ def furnish(draft: Draft, material: Material, rng: random.Random) -> None:
         rules = _rules(draft, material, table, column, people, rng)
         scope = "group" if rules.group is not None and rng.random() < 0.6 else "category"
         extra = rng.choice(["", "people", "days", "two"])
-        span = "rest" if rules.cap == "day" else rng.choice(["day", "rest"])
+        span = "rest" if rules.cap == "day" or rules.relief == "hold" else rng.choice(["day", "rest"])
         _declare(draft, rules, scope, extra)
         _add_tools(draft, rules)
         draft.ranges[rules.parameter] = _range(rules)
@@ -145,7 +145,9 @@ def _motifs(draft: Draft, material: Material, rng: random.Random) -> list[tuple[
         entity = _entity(material, table)
         columns = [one for one in table.columns if _is_category(draft, table, one)]
         if len(entity.key) != 1 or _count(material, table) < _FEWEST_ROWS or not columns:
-            reasons.append(f"'{table.entity}' has no category of 3 to 6 texts in every row, no key of one field, or under {_FEWEST_ROWS} rows")
+            reasons.append(
+                f"'{table.entity}' has no category of 3 to 6 texts in every row, no key of one field, or under {_FEWEST_ROWS} rows"
+            )
             continue
         if _is_taken(draft, table):
             reasons.append(f"names for bookings of '{table.entity}' are taken")
@@ -196,7 +198,9 @@ def _is_taken(draft: Draft, table: Table) -> bool:
     one = table.singular
     planted = [f"{one}_crew", f"{one}_skills", f"{one}_bookings", f"{one}-bookings", f"book_{one}", f"move_{one}_booking", f"hold_{one}"]
     planted += [f"list_{one}_crew", f"inspect_{one}_crew", f"list_{one}_bookings_on", f"list_{one}_bookings_of"]
-    reads = [f"{verb}_{name}" for each in draft.tables.values() for verb in ("list", "find", "get") for name in (each.plural, each.singular)]
+    reads = [
+        f"{verb}_{name}" for each in draft.tables.values() for verb in ("list", "find", "get") for name in (each.plural, each.singular)
+    ]
     columns = {each.name for each in table.columns} | set(draft.shown.get(table.entity, []))
     return any(draft.has_name(name) or name in reads for name in planted) or bool({f"{one}_booking_state", f"{one}_not_before"} & columns)
 
@@ -205,7 +209,9 @@ def _rules(draft: Draft, material: Material, table: Table, column: Column, peopl
     """The rules of a motif, drawn."""
     one = table.singular
     group = group_of(material, table.entity, _GATHERERS)
-    person = people.key_argument if people is not None and people.key_argument not in (table.key_argument, "day", "half") else f"{one}_member_id"
+    person = (
+        people.key_argument if people is not None and people.key_argument not in (table.key_argument, "day", "half") else f"{one}_member_id"
+    )
     senior, morning = rng.sample([str(value) for value in column.values], 2)
     own = ["ready", *(["apart"] if group is not None else [])]  # rules that tell rows of one category apart: one of them at least
     there = [rng.choice(own)]
@@ -243,8 +249,10 @@ def _declare(draft: Draft, rules: Schedule, scope: str, extra: str) -> None:
     refers = f" REFERENCES {quoted(people.name)}({quoted(people.key)})" if people is not None else ""
     key, person, crew = quoted(rules.key), quoted(rules.person), quoted(rules.crew)
     senior = "  senior INTEGER NOT NULL CHECK (senior IN (0, 1)),\n" if rules.senior else ""
-    away = "  away_on DATE" if rules.away == "day" else "  away_from DATE,\n  away_until DATE"
-    draft.declared.append(f"CREATE TABLE {crew} (  -- who may be booked\n  {person} {kind} PRIMARY KEY NOT NULL{refers},\n{senior}{away}\n)")
+    away = "  away_on TEXT" if rules.away == "day" else "  away_from TEXT,\n  away_until TEXT"
+    draft.declared.append(
+        f"CREATE TABLE {crew} (  -- who may be booked\n  {person} {kind} PRIMARY KEY NOT NULL{refers},\n{senior}{away}\n)"
+    )
     draft.declared.append(
         f"CREATE TABLE {quoted(rules.skills)} (  -- which {rules.category.replace('_', ' ')} they may take\n"
         f"  {person} {kind} NOT NULL REFERENCES {crew}({person}),\n  value TEXT NOT NULL,\n  PRIMARY KEY ({person}, value)\n)"
@@ -253,11 +261,11 @@ def _declare(draft: Draft, rules: Schedule, scope: str, extra: str) -> None:
         f"CREATE TABLE {quoted(rules.bookings)} (  -- who takes which {table.words}, and when\n"
         f"  {key} {table.column(table.key).sql} PRIMARY KEY NOT NULL REFERENCES {quoted(table.name)}({quoted(table.key)}),\n"
         f"  {person} {kind} NOT NULL REFERENCES {crew}({person}),\n"
-        f"  day DATE NOT NULL,\n  half TEXT NOT NULL CHECK (half IN ('morning', 'afternoon'))\n)"
+        f"  day TEXT NOT NULL,\n  half TEXT NOT NULL CHECK (half IN ('morning', 'afternoon'))\n)"
     )
     draft.add_column(table, rules.state, f"TEXT NOT NULL CHECK ({quoted(rules.state)} IN ('waiting', 'booked', 'on hold', 'closed'))")
     if rules.ready:
-        draft.add_column(table, rules.ready, "DATE")
+        draft.add_column(table, rules.ready, "TEXT")
     for name in [*(["senior"] if rules.senior else []), *(["away_on"] if rules.away == "day" else ["away_from", "away_until"])]:
         draft.hidden[f"{rules.crew}.{name}"] = rules.inspect
     draft.hidden[f"{rules.skills}.value"] = rules.inspect
@@ -313,7 +321,9 @@ _PLANTING = '''
 
         def right(row, one, spot, made):
             kind, day, half = row[s["category"]], spot[0], spot[1]
-            if kind not in able[one] or day in out[one] or (kind == s["senior"] and one not in seniors) or (kind == s["morning"] and half != "morning"):
+            if kind not in able[one] or day in out[one] or (kind == s["senior"] and one not in seniors):
+                return False
+            if kind == s["morning"] and half != "morning":
                 return False
             if s["ready"] and row[s["ready"]] is not None and day < row[s["ready"]]:
                 return False
@@ -391,11 +401,16 @@ def _planted(draft: Draft, rules: Schedule, scope: str, extra: str) -> str:
     """The planting: the code above with this motif's settings."""
     table = draft.table(rules.entity)
     people = draft.table(rules.people) if rules.people else None
-    hops = [(hop.column, draft.table(hop.entity).name, draft.table(hop.entity).key) for hop in rules.group.hops] if rules.group is not None else []
+    hops = (
+        [(hop.column, draft.table(hop.entity).name, draft.table(hop.entity).key) for hop in rules.group.hops]
+        if rules.group is not None
+        else []
+    )
     after = (datetime.date.fromisoformat(rules.days[-1]) + datetime.timedelta(days=2)).isoformat()
     settings = {
         "table": table.name, "key": table.key, "row_key": rules.key, "category": rules.category, "values": list(table.column(rules.category).values),
-        "hops": hops, "people": people.name if people is not None else "", "person_key": people.key if people is not None else "", "person": rules.person,
+        "hops": hops, "person": rules.person,
+        "people": people.name if people is not None else "", "person_key": people.key if people is not None else "",
         "crew": rules.crew, "skills": rules.skills, "bookings": rules.bookings, "state": rules.state, "days": list(rules.days), "after": after,
         "cap": rules.cap, "most": _range(rules).least, "away": rules.away, "senior": rules.senior, "morning": rules.morning, "ready": rules.ready,
         "apart": rules.apart, "holders": [4, 4, 3] if rules.reliever == "any" else [3, 3, 4], "scope": scope, "extra": extra,
@@ -415,11 +430,13 @@ def _add_tools(draft: Draft, rules: Schedule) -> None:
     away = "c.away_on" if rules.away == "day" else "c.away_from, c.away_until"
     senior = "c.senior, " if rules.senior else ""
     member = msgspec.structs.replace(_person_argument(draft, rules), doc="The crew member.")
-    draft.add_tool(rules.list_crew, ToolSpec(f"Who is in the crew for {table.many}.", rows=f"SELECT {person} FROM {quoted(rules.crew)} ORDER BY {person}"))
+    everybody = f"SELECT {person} FROM {quoted(rules.crew)} ORDER BY {person}"
+    draft.add_tool(rules.list_crew, ToolSpec(f"Who is in the crew for {table.many}.", rows=everybody))
     draft.add_tool(
         rules.inspect,
         ToolSpec(
-            f"What a member of the crew for {table.many} may take and when they are away: a row for each skill; none for somebody who isn't in the crew.",
+            f"What a member of the crew for {table.many} may take and when they are away: a row for each skill; "
+            f"none for somebody who isn't in the crew.",
             {rules.person: member},
             rows=f"SELECT c.{person}, k.value AS skill, {senior}{away} FROM {quoted(rules.crew)} c JOIN {quoted(rules.skills)} k "
             f"ON k.{person} = c.{person} WHERE c.{person} = :{rules.person} ORDER BY k.value",
@@ -458,18 +475,25 @@ def _add_writes(draft: Draft, rules: Schedule, member: ArgSpec) -> None:
     args = {**which, rules.person: member, "day": choice(rules.days, "The day."), "half": choice(HALVES, "The half-day.")}
     row = f"SELECT 1 FROM {quoted(table.name)} WHERE {quoted(table.key)} = :{rules.key}"
     exists = Requirement(row, f"There is no {table.words} {{{{ {rules.key} }}}}.")
-    in_crew = Requirement(f"SELECT 1 FROM {quoted(rules.crew)} WHERE {person} = :{rules.person}", f"{{{{ {rules.person} }}}} isn't in the crew.")
+    in_crew = Requirement(
+        f"SELECT 1 FROM {quoted(rules.crew)} WHERE {person} = :{rules.person}", f"{{{{ {rules.person} }}}} isn't in the crew."
+    )
     waits = Requirement(f"{row} AND {state} = 'waiting'", f"The {table.words} {{{{ {rules.key} }}}} isn't waiting.")
-    is_booked = Requirement(f"SELECT 1 FROM {bookings} WHERE {key} = :{rules.key}", f"The {table.words} {{{{ {rules.key} }}}} isn't booked.")
-    open_row = Requirement(f"{row} AND {state} IN ('waiting', 'booked')", f"The {table.words} {{{{ {rules.key} }}}} is neither waiting nor booked.")
+    is_booked = Requirement(
+        f"SELECT 1 FROM {bookings} WHERE {key} = :{rules.key}", f"The {table.words} {{{{ {rules.key} }}}} isn't booked."
+    )
+    open_row = Requirement(
+        f"{row} AND {state} IN ('waiting', 'booked')", f"The {table.words} {{{{ {rules.key} }}}} is neither waiting nor booked."
+    )
     mark = f"UPDATE {quoted(table.name)} SET {state} = '{{}}' WHERE {quoted(table.key)} = :{rules.key}"
     shown = f"SELECT {key}, {person}, day, half FROM {bookings} WHERE {key} = :{rules.key}"
+    insert = f"INSERT INTO {bookings} ({key}, {person}, day, half) VALUES (:{rules.key}, :{rules.person}, :day, :half)"
     draft.add_tool(
         rules.book,
         ToolSpec(
             f"Book a waiting {table.words} for a crew member and a half-day. Whether the handbook allows it isn't checked.", args,
             require=[exists, waits, in_crew],
-            effect=[f"INSERT INTO {bookings} ({key}, {person}, day, half) VALUES (:{rules.key}, :{rules.person}, :day, :half)", mark.format("booked")],
+            effect=[insert, mark.format("booked")],
             row=shown,
         ),
     )  # fmt: skip
@@ -499,52 +523,74 @@ def _add_writes(draft: Draft, rules: Schedule, member: ArgSpec) -> None:
 def _page(draft: Draft, rules: Schedule) -> str:
     """The handbook page: every rule."""
     table = draft.table(rules.entity)
-    one, category, state = table.words, rules.category.replace("_", " "), rules.state.replace("_", " ")
-    away = "on their day away (away on)" if rules.away == "day" else "from the first to the last day that they're away (away from, away until), both included"
+    one, state = table.words, rules.state.replace("_", " ")
+    lowest = "the one with the lowest key (in the order of the crew's list) is booked"
+    ties = (
+        lowest
+        if rules.tie == "key"
+        else f"the one with the fewest bookings on the planned days is booked; if that's still several, {lowest}"
+    )
     clauses = [
-        f"The days that are planned are {', '.join(rules.days)}. Each has two half-days, 'morning' and then 'afternoon'. A {one} takes one half-day of one member of the crew.",
-        f"Only members of the crew ({rules.list_crew}) are booked, and only for a {one} whose {category} ({reads_of(table).get}) is among their skills ({rules.inspect}). "
-        f"What other records say of people's skills, grades and absences doesn't count.",
+        *_rule_clauses(draft, rules),
+        f"A half-day is right for a {one} if somebody can be booked then without breaking a clause above, or a condition of whoever asks. "
+        f"A waiting {one} ({state} is 'waiting') that is to be booked and for which no half-day is right, "
+        f"as the bookings stood before the job began, is put on hold ({rules.hold}).",
+        f"Where the earliest half-day is asked for (days in order, the morning before the afternoon) and several members can take it, {ties}.",
+        *_relief_clauses(rules, one),
+    ]
+    lines = [f"# Bookings of {table.many}", "", f"Who takes which {one}, and when. All clauses hold together.", ""]
+    return "\n".join([*lines, *(f"{n}. {text}" for n, text in enumerate(clauses, start=1))]) + "\n"
+
+
+def _rule_clauses(draft: Draft, rules: Schedule) -> list[str]:
+    """What every booking has to keep."""
+    table = draft.table(rules.entity)
+    one, category = table.words, rules.category.replace("_", " ")
+    away = "on their day away (away on)"
+    if rules.away == "span":
+        away = "from the first to the last day that they're away (away from, away until), both included"
+    clauses = [
+        f"The days that are planned are {', '.join(rules.days)}. Each has two half-days, 'morning' and then 'afternoon'. "
+        f"A {one} takes one half-day of one member of the crew.",
+        f"Only members of the crew ({rules.list_crew}) are booked, and only for a {one} whose {category} ({reads_of(table).get}) "
+        f"is among their skills ({rules.inspect}). What other records say of people's skills, grades and absences doesn't count.",
         f"Nobody is booked {away}.",
         "Nobody has two bookings in the same half-day.",
         f"Nobody has more than {{{{ policy.{rules.parameter} }}}} bookings {'on one day' if rules.cap == 'day' else 'on the planned days together'}.",
     ]
     if rules.senior:
-        clauses.append(f"A {one} whose {category} is '{rules.senior}' is taken only by a senior member (senior is 1).")
+        clauses.append(f"A {one} with {category} '{rules.senior}' is taken only by a senior member (senior is 1).")
     if rules.morning:
-        clauses.append(f"A {one} whose {category} is '{rules.morning}' is booked only for a morning.")
+        clauses.append(f"A {one} with {category} '{rules.morning}' is booked only for a morning.")
     if rules.ready:
-        clauses.append(f"A {one} isn't booked for a day before its {rules.ready.replace('_', ' ')}; that day itself is fine, and without one any day is.")
+        first = rules.ready.replace("_", " ")
+        clauses.append(f"Where a {one} has a date in '{first}', it isn't booked for an earlier day; that day itself is fine.")
     if rules.apart and rules.group is not None:
         words = draft.table(rules.group.entity).words
-        clauses.append(f"Two {table.many} of one {words} ({_path(draft, rules)}) are never booked for the same half-day, whoever takes them.")
-    clauses.append(f"A half-day is right for a {one} if somebody can be booked then without breaking a clause above, or a condition of whoever asks. ")
-    clauses[-1] += f"A {one} that waits ({state} is 'waiting') and for which no half-day is right, as the bookings stood before the job began, is put on hold ({rules.hold})."
-    lowest = "the one with the lowest key (in the order of the crew's list) is booked"
-    ties = lowest if rules.tie == "key" else f"the one with the fewest bookings on the planned days is booked; if that's still several, {lowest}"
-    clauses.append(f"Where the earliest half-day is asked for (days in order, the morning before the afternoon) and several members can take it, {ties}.")
-    clauses += _relief_clauses(rules, one)
-    lines = [f"# Bookings of {table.many}", "", f"Who takes which {one}, and when. All clauses hold together.", ""]
-    return "\n".join([*lines, *(f"{n}. {text}" for n, text in enumerate(clauses, start=1))]) + "\n"
+        clauses.append(
+            f"Two {table.many} of one {words} ({_path(draft, rules)}) are never booked for the same half-day, whoever takes them."
+        )
+    return clauses
 
 
 def _relief_clauses(rules: Schedule, one: str) -> list[str]:
     """What is done when somebody drops out."""
-    later = f"it moves to the next later half-day of the planned days at which somebody else can; if there is none, the {one} is put on hold ({rules.hold})"
-    then = later if rules.relief == "later" else f"its {one} is put on hold ({rules.hold}), also if another half-day were free"
+    then = f"its {one} is put on hold ({rules.hold}), also if another half-day were free"
+    if rules.relief == "later":
+        then = "it moves to the next later half-day of the planned days at which somebody else can; "
+        then += f"if there is none, the {one} is put on hold ({rules.hold})"
     start = "Somebody who drops out counts as away on the days in question. Each of their bookings on those days moves"
     if rules.reliever == "any":
         return [
             f"{start} to another member who can take it, at the half-day that it has; which one of those doesn't matter.",
-            f"If nobody else can take such a booking at its half-day, {then}. Whether somebody can is judged by all the bookings as they stood before the first of these moves; "
-            f"the bookings as they stand in the end have to keep every clause.",
+            f"If nobody else can take such a booking at its half-day, {then}. Whether somebody can is judged by all the bookings "
+            f"as they stood before the first of these moves; the bookings as they stand in the end have to keep every clause.",
         ]
+    again = " For another half-day too the lowest key is taken." if rules.relief == "later" else ""
     return [
-        f"{start} to another member who can take it, at the half-day that it has. They are moved in the order of their half-days, and each goes to the member with the lowest key "
-        f"(in the order of the crew's list) who can take it, as the bookings stand by then.",
-        f"If nobody else can take such a booking at its half-day, as the bookings stand by then, {then}. For another half-day too the lowest key is taken."
-        if rules.relief == "later"
-        else f"If nobody else can take such a booking at its half-day, as the bookings stand by then, {then}.",
+        f"{start} to another member who can take it, at the half-day that it has. They are moved in the order of their half-days, and each "
+        f"goes to the member with the lowest key (in the order of the crew's list) who can take it, as the bookings stand by then.",
+        f"If nobody else can take such a booking at its half-day, as the bookings stand by then, {then}.{again}",
     ]
 
 
@@ -581,9 +627,12 @@ def _right(draft: Draft, rules: Schedule) -> str:
     key, person, bookings, category = quoted(rules.key), quoted(rules.person), quoted(rules.bookings), f"o.{quoted(rules.category)}"
     at = "b.day = d.day AND b.half = d.half"
     counted = "" if rules.cap == "week" else " AND b.day = d.day"
+    away = "(c.away_from IS NULL OR d.day NOT BETWEEN c.away_from AND c.away_until)"
+    if rules.away == "day":
+        away = "(c.away_on IS NULL OR c.away_on <> d.day)"
     tests = [
         f"EXISTS (SELECT 1 FROM {quoted(rules.skills)} k WHERE k.{person} = c.{person} AND k.value = {category})",
-        "(c.away_on IS NULL OR c.away_on <> d.day)" if rules.away == "day" else "(c.away_from IS NULL OR d.day NOT BETWEEN c.away_from AND c.away_until)",
+        away,
         f"NOT EXISTS (SELECT 1 FROM {bookings} b WHERE b.{person} = c.{person} AND {at})",
         f"(SELECT count(*) FROM {bookings} b WHERE b.{person} = c.{person}{counted}) < (SELECT value FROM policy WHERE name = '{rules.parameter}')",
     ]
@@ -616,9 +665,17 @@ def _knobs(rules: Schedule, **more: str) -> dict[str, object]:
 
 _EXTRAS = {
     "": [""],
-    "people": ["No crew member may take two of them.", "Give each of them to a different crew member.", "Nobody of the crew takes more than one of these."],
+    "people": [
+        "No crew member may take two of them.",
+        "Give each of them to a different crew member.",
+        "Nobody of the crew takes more than one of these.",
+    ],
     "days": ["No two of them may be on the same day.", "Each of them needs a day of its own.", "Put them on different days, one a day."],
-    "two": ["At most two of them may be on the same day.", "Don't put more than two of them on one day.", "No day may have three or more of them."],
+    "two": [
+        "At most two of them may be on the same day.",
+        "Don't put more than two of them on one day.",
+        "No day may have three or more of them.",
+    ],
 }
 
 
@@ -634,7 +691,8 @@ def _plan(draft: Draft, given: ScheduleTask, rng: random.Random) -> TaskDraft:
         rng,
         [
             f"Plan the waiting {table.many} {of}: book each of them as the handbook page '{rules.page}' requires, in any way that it allows.",
-            f"There are {table.many} {of} that wait for a booking. Book them all so that the bookings keep the handbook page '{rules.page}'; any way that does so will do.",
+            f"There are {table.many} {of} that wait for a booking. "
+            f"Book them all so that the bookings keep the handbook page '{rules.page}'; any way that does so will do.",
             f"Please find a crew member and a half-day for every waiting {table.words} {of} and book it. Any plan that keeps '{rules.page}' is fine.",
         ],
         _EXTRAS[given.extra],
@@ -705,16 +763,26 @@ def _earliest(draft: Draft, given: ScheduleTask, rng: random.Random) -> TaskDraf
         f"SELECT d.day || ' ' || d.half || ' ' || {person} FROM {quoted(rules.crew)} c JOIN {_spots(rules)} d "
         f"WHERE {_right(draft, rules)}{wish} ORDER BY d.n, {order}{person} LIMIT 1"
     )
-    bind = f"SELECT o.{quoted(table.key)} AS {rules.key}, coalesce(({right}), 'on hold') AS stratum FROM {quoted(table.name)} o WHERE o.{quoted(rules.state)} = 'waiting'"
+    bind = (
+        f"SELECT o.{quoted(table.key)} AS {rules.key}, coalesce(({right}), 'on hold') AS stratum FROM {quoted(table.name)} o "
+        f"WHERE o.{quoted(rules.state)} = 'waiting'"
+    )
     instruction, others = said(
         rng,
         [
-            f"Book {table.words} {{{{ {rules.key} }}}} for the earliest half-day that the handbook page '{rules.page}' allows, with the crew member whom that page names.",
-            f"When can {table.words} {{{{ {rules.key} }}}} be done at the earliest? Find the first right half-day by '{rules.page}' and book it, with whoever takes it by that page.",
-            f"{table.words.capitalize()} {{{{ {rules.key} }}}} is waiting. Give it the first half-day that is right by the handbook page '{rules.page}', and the crew member whom the page says.",
+            f"Book {table.words} {{{{ {rules.key} }}}} for the earliest half-day that the handbook page '{rules.page}' allows, "
+            f"with the crew member whom that page names.",
+            f"When can {table.words} {{{{ {rules.key} }}}} be done at the earliest? "
+            f"Find the first right half-day by '{rules.page}' and book it, with whoever takes it by that page.",
+            f"{table.words.capitalize()} {{{{ {rules.key} }}}} is waiting. "
+            f"Give it the first half-day that is right by the handbook page '{rules.page}', and the crew member whom the page says.",
         ],
         _WISHES[given.wish],
-        ["If no half-day is right, put it on hold instead.", "Should there be no right half-day on the planned days, put it on hold.", "Where there is none, it goes on hold."],
+        [
+            "If no half-day is right, put it on hold instead.",
+            "Should there be no right half-day on the planned days, put it on hold.",
+            "Where there is none, it goes on hold.",
+        ],
         ["Move no other booking.", "Leave all other bookings as they are.", "Other bookings stay."],
         [
             "Report the day, the half and the key of the crew member, or 'none' for each if it is on hold.",
@@ -741,9 +809,12 @@ def _relieve(draft: Draft, given: ScheduleTask, rng: random.Random) -> TaskDraft
     instruction, others = said(
         rng,
         [
-            f"{person} of the crew for {table.many} drops out {when}. Deal with every booking that this member has then as the handbook page '{rules.page}' says.",
-            f"We have just heard that crew member {person} can't take any {table.words} {when}. Relieve them: do with each of their bookings then what '{rules.page}' asks for.",
-            f"Crew member {person} won't be there {when}. See to it that each {table.words} that they have then is dealt with by the handbook page '{rules.page}'.",
+            f"{person} of the crew for {table.many} drops out {when}. "
+            f"Deal with every booking that this member has then as the handbook page '{rules.page}' says.",
+            f"We have just heard that crew member {person} can't take any {table.words} {when}. Relieve them: "
+            f"do with each of their bookings then what '{rules.page}' asks for.",
+            f"Crew member {person} won't be there {when}. "
+            f"See to it that each {table.words} that they have then is dealt with by the handbook page '{rules.page}'.",
         ],
         ["Leave all other bookings as they are.", "No other booking may change.", "Bookings of other days and other people stay."],
         [
@@ -761,7 +832,8 @@ def _relieve(draft: Draft, given: ScheduleTask, rng: random.Random) -> TaskDraft
         f"Relieve a crew member of their {table.many}", _relieve_bind(draft, given), instruction, list(given.shows), [NAME, rules.page],
         answer, Limits(240), 0.3, paraphrases=others,
     )  # fmt: skip
-    return TaskDraft(f"relieve-{rules.page}", NAME, "relieve", brief, given, _knobs(rules, span=given.span, relief=rules.relief, reliever=rules.reliever))
+    knobs = _knobs(rules, span=given.span, relief=rules.relief, reliever=rules.reliever)
+    return TaskDraft(f"relieve-{rules.page}", NAME, "relieve", brief, given, knobs)
 
 
 def _relieve_bind(draft: Draft, given: ScheduleTask) -> str:
@@ -783,14 +855,16 @@ def _relieve_bind(draft: Draft, given: ScheduleTask) -> str:
         f"WHERE {_right(draft, rules)} GROUP BY o0.{key}, f.n, d.n"
     )
     first = f"(SELECT row_key, own, min(at) AS at, ways, room FROM ({ways}) GROUP BY row_key)"
+    out = "=" if given.span == "day" else ">="
     together = "" if rules.cap == "week" else ", t.at / 2"
     dates = " UNION ALL ".join(f"SELECT '{day}' AS day" for day in rules.days)
     moves = (
         f"(SELECT c.{person} AS who, p.day AS day, t.own, t.at, t.ways, t.room, count(t.at) OVER (PARTITION BY c.{person}, p.day{together}) AS m "
-        f"FROM {quoted(rules.crew)} c JOIN ({dates}) p JOIN {bookings} b ON b.{person} = c.{person} AND b.day {'=' if given.span == 'day' else '>='} p.day "
+        f"FROM {quoted(rules.crew)} c JOIN ({dates}) p JOIN {bookings} b ON b.{person} = c.{person} AND b.day {out} p.day "
         f"LEFT JOIN {first} t ON t.row_key = b.{key})"
     )
-    stratum = "CASE WHEN count(at) < count(*) THEN 'on hold' WHEN sum(at > own) > 0 THEN 'later' ELSE 'kept' END || ' of ' || count(*) AS stratum"
+    kind = "CASE WHEN count(at) < count(*) THEN 'on hold' WHEN sum(at > own) > 0 THEN 'later' ELSE 'kept' END"
+    stratum = f"CASE WHEN count(at) = 0 THEN 'all on hold' ELSE {kind} || ' of ' || count(*) END AS stratum"
     having = f"count(*) BETWEEN {1 if given.span == 'day' else 2} AND 4"
     if rules.reliever == "any":
         having += " AND coalesce(max(ways < m AND (room < m OR (at > own AND ways < 2))), 0) = 0 AND coalesce(sum(at > own), 0) <= 1"
