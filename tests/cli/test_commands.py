@@ -69,10 +69,10 @@ def test_help_of_a_verb(command, verb):
         (["zip", "nowhere"], "nowhere: not found"),
         (["rollout", "nowhere"], "no pack there"),
         (["play", "nowhere"], "no pack there"),
-        (
-            ["demo", "--examples", "nowhere"],
-            "nowhere: no pack there (run this in a checkout, or say --examples with a pack or a folder of packs)",
-        ),
+        (["forge", "nowhere"], "nowhere: neither a file nor a shipped trade (expected a SQLite file"),
+        (["forge", "freight", "--patterns", "magic"], "there is no pattern 'magic' (there are: remedy"),
+        (["graph", "grow"], "graph grow: no such part (expected show or coverage)"),
+        (["graph", "coverage"], "graph coverage: of which pack?"),
         (["explain", "nothing-like-it"], "nothing is called 'nothing-like-it'. Known: "),
         (["explain", "gone.jsonl"], "gone.jsonl: No such file or directory"),
         (["show", "{desk}/gone"], "loan-desk has no world 'gone'"),
@@ -360,30 +360,15 @@ def test_doctor(command):
     assert "a world's clock says 2026-01-01 09:00:00" in out
 
 
-def test_demo(command, loan_desk, tmp_path):
-    shutil.copytree(loan_desk, tmp_path / "packs" / "desk")
-    (tmp_path / "packs" / "no-pack").mkdir()
-    code, out, _ = command("demo", "--examples", tmp_path / "packs", "--out", tmp_path / "out", "--seeds", 2)
-    assert code == 0
-    for step in (
-        "1. lint: 1 packs",
-        "loan-desk: 1 tasks, clean",
-        "2. attempts: every task, every solver, 2 seeds",
-        "3. one episode, explained",
-        "verdict: fail (reward 0)",
-        f"4. page: {tmp_path}/out/index.html",
-    ):
+def test_demo(command, tmp_path):
+    code, out, _ = command("demo", "--out", tmp_path / "out", "--tasks", 2, "--workers", 1)
+    assert code == 0, out
+    for step in ("1. forge: the Chinook database and equipment-hire", "tasks proposed", "2. certificate: accepted, ", "3. attempts", "verdict: fail"):
         assert step in out
-    stored = read_trajectories(tmp_path / "out" / "trajectories.jsonl")
-    assert {one.trace.solver for one in stored} == {"reference", "alternative-page-by-page", "noop", "random", "shotgun"}
-    assert (tmp_path / "out" / "world.loan-desk.settle-fine.html").is_file()
-
-
-def test_demo_of_a_pack_with_a_wrong_reference(command, loan_desk, tmp_path):
-    shutil.copytree(loan_desk, tmp_path / "packs" / "desk")
-    reference = tmp_path / "packs" / "desk" / "worlds" / "loan-desk" / "tasks" / "settle-fine" / "reference.py"
-    reference.write_text("def solve(member, fine_id):\n    return {}\n", encoding="utf-8")
-    assert command("demo", "--examples", tmp_path / "packs", "--out", tmp_path / "out", "--seeds", 1)[0] == 1
+    stored = read_trajectories(tmp_path / "out" / "report" / "trajectories.jsonl")
+    assert {"reference", "noop", "random", "shotgun"} <= {one.trace.solver for one in stored}
+    for page in ("index.html", "attempts.html", "audit/index.html"):
+        assert (tmp_path / "out" / "report" / page).is_file()
 
 
 def test_what_others_wrote_cant_steer_the_terminal(capsys):
