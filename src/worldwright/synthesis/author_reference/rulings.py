@@ -27,11 +27,10 @@ def limits_code(ruling: Ruling) -> str:
 
 
 def _pattern(sentence: str, name: str) -> str:
-    """What finds the parameter in its sentence: some words before it and after it."""
-    before, _, after = sentence.partition(f"{{{{ policy.{name} }}}}")
-    before = re.split(r"\{\{ policy\.\w+ \}\}", before)[-1][-40:]
-    after = re.split(r"\{\{ policy\.\w+ \}\}", after)[0][:24]
-    return f"{re.escape(before)}(\\d+){re.escape(after)}".replace("\\ ", " ")
+    """What finds the parameter: its whole sentence, since two sentences may begin alike."""
+    parts = re.split(r"(\{\{ policy\.\w+ \}\})", sentence)
+    wanted = f"{{{{ policy.{name} }}}}"
+    return "".join("(\\d+)" if one == wanted else "\\d+" if one.startswith("{{") else re.escape(one).replace("\\ ", " ") for one in parts)
 
 
 def decide_code(draft: Draft, ruling: Ruling) -> str:

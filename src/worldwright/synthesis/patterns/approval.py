@@ -357,7 +357,7 @@ def page_text(draft: Draft, ruling: Ruling, who: Signatories) -> str:
     shows = f"{who.get_person} shows who holds which, who is away and who is whose deputy."
     lines = [f"Levels, from the lowest: {named}. Each has one holder; {shows}"]
     if who.unsigned:
-        lines.append(f"'{who.unsigned}' lies below all of them and needs no signature: such {one} is closed at once.")
+        lines.append(f"'{who.unsigned}' lies below all of them and needs no signature: such {one} is closed at once, and never lacks one.")
     lines += [_span_line(rules, one, page), _line_line(who), *_able_lines(draft, ruling, who), *_order_lines(rules, table.words)]
     lines.append(f"Signatures are asked for in the order of the levels, from the lowest; then the {table.words} is closed with the level "
     f"that {page} leads to.")
@@ -435,8 +435,8 @@ def _earlier_line(draft: Draft, ruling: Ruling, who: Signatories) -> str:
     conflict = f" The signature of somebody who has a conflict of interest with the {words} counts for none." if who.conflicts else ""
     return (
         "For what was decided earlier, absences of today don't matter: a signature counts for the level that the person holds and for "
-        "each level "
-        f"whose holder has that person as deputy; any other signature counts for no level.{conflict}"
+        f"each level whose holder has that person as deputy; any other signature counts for no level.{conflict} "
+        "A needed level for which no signature counts lacks one, no matter who was able to sign for it."
     )
 
 
@@ -640,8 +640,8 @@ def _lacking(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft
             f"has no signature that counts for a level as high as the one by '{ruling.page}', or higher",
         ],
         "every": [
-            f"is without a signature that counts for at least one of the levels that it needs by '{ruling.page}' and '{who.page}'",
-            f"lacks a signature that counts for one or more of the levels needed by '{ruling.page}' and '{who.page}'",
+            f"needs, by '{ruling.page}' and '{who.page}', at least one level for which none of its signatures counts",
+            f"has, for one or more of the levels needed by '{ruling.page}' and '{who.page}', no signature that counts",
         ],
     }[measure]
     what, answer = "the number of those", ArgSpec("integer", "How many were reopened.")
@@ -725,7 +725,7 @@ def _name_group(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDr
             f"We want to warn whoever is going to be asked most often to sign for {shown.words} {{{{ {shown.parameter} }}}}: work out by "
             f"'{ruling.page}' and '{who.page}' who would be asked today for each open {table.words}.",
             f"For every open {table.words} of {shown.words} {{{{ {shown.parameter} }}}}, find out whom the handbook pages '{ruling.page}' "
-            f"and '{who.page}' would have us ask today, and who among them comes up most often.",
+            f"and '{who.page}' would have us ask today, and who among them would be asked most often.",
         ],
         [f"Open are those whose {state} is 'open'.", f"Count those whose {state} is 'open', no others."],
         ["Ask nobody to sign and change nothing.", "This is a forecast only: request no signature and leave everything as it is."],

@@ -1086,7 +1086,7 @@ def _looked_for(given: ChainTask, one: str) -> tuple[str, str]:
 
 
 def _looked_bind(draft: Draft, given: ChainTask) -> str:
-    """Rows that hang on another, by how far away the one found is."""
+    """Rows that hang on another, by how far away the one found is; where there is none, one of each length, or one answer fits most."""
     motif, table = given.motif, draft.table(given.motif.entity)
     columns, where = _showing(table, given.shows, given.label)
     only = f" AND h.{quoted(motif.cover)} = 0" if given.covered else ""
@@ -1096,7 +1096,14 @@ def _looked_bind(draft: Draft, given: ChainTask) -> str:
         f"AND h.state = {text_of(motif.failed)}{only} ORDER BY {order} LIMIT 1)"
     )
     stratum = f"CASE coalesce({found}, -1) WHEN -1 THEN 'none' WHEN 0 THEN 'itself' WHEN 1 THEN 'next' ELSE 'far' END"
+    key = f"b.{quoted(table.key)}"
+    asked = (
+        f"SELECT {key} AS row_key, {stratum} AS stratum, (SELECT max(c.depth) FROM chain c WHERE c.start = {key}) AS steps "
+        f"FROM {quoted(table.name)} b JOIN ended e ON e.start = {key} WHERE b.{quoted(motif.ref)} IS NOT NULL AND {where}"
+    )
+    turn = "row_number() OVER (PARTITION BY a.stratum, a.steps ORDER BY a.row_key)"
     return (
-        f"{_chains(draft, motif)} SELECT {columns}, {stratum} AS stratum FROM {quoted(table.name)} b "
-        f"JOIN ended e ON e.start = b.{quoted(table.key)} WHERE b.{quoted(motif.ref)} IS NOT NULL AND {where}"
+        f"{_chains(draft, motif)}, asked AS ({asked}), spread AS (SELECT a.*, {turn} AS turn FROM asked a) "
+        f"SELECT {columns}, s.stratum AS stratum FROM spread s JOIN {quoted(table.name)} b ON {key} = s.row_key "
+        "WHERE s.stratum <> 'none' OR s.turn = 1"
     )

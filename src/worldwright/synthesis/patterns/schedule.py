@@ -796,7 +796,7 @@ def _earliest(draft: Draft, given: ScheduleTask, rng: random.Random) -> TaskDraf
     }
     brief = Brief(
         f"Book one {table.words} as early as the rules allow", bind, " ".join(instruction.split()), [rules.key], [NAME, rules.page],
-        answer, Limits(160), 0.3, paraphrases=[" ".join(one.split()) for one in others],
+        answer, Limits(160), 0.35, paraphrases=[" ".join(one.split()) for one in others],
     )  # fmt: skip
     return TaskDraft(f"earliest-{rules.page}", NAME, "earliest", brief, given, _knobs(rules, tie=rules.tie, wish=given.wish))
 
