@@ -1066,7 +1066,7 @@ def _oldest(draft: Draft, motif: Motif, rng: random.Random) -> TaskDraft:
     if counted:
         answer[counted] = ArgSpec("integer", f"{also[:1].upper()}{also[1:]}.")
     bind = _looked_bind(draft, given)
-    brief = Brief(f"Look behind one {one}", bind, instruction, [shows], [NAME, motif.page], answer, Limits(80), 0.1, paraphrases=others)
+    brief = Brief(f"Look behind one {one}", bind, instruction, [shows], [NAME, motif.page], answer, Limits(80), 0.15, paraphrases=others)
     knobs = {"pick": pick, "counted": counted, "covered": covered, "named": bool(label)}
     return TaskDraft(f"look-behind-{motif.page}", NAME, "oldest", brief, given, knobs)
 
@@ -1086,7 +1086,7 @@ def _looked_for(given: ChainTask, one: str) -> tuple[str, str]:
 
 
 def _looked_bind(draft: Draft, given: ChainTask) -> str:
-    """Rows that hang on another, by how far away the one found is; where there is none, one of each length, or one answer fits most."""
+    """Rows that hang on another, by how far away the one found is and how long the chain; where there is none, one of each length."""
     motif, table = given.motif, draft.table(given.motif.entity)
     columns, where = _showing(table, given.shows, given.label)
     only = f" AND h.{quoted(motif.cover)} = 0" if given.covered else ""
@@ -1095,15 +1095,15 @@ def _looked_bind(draft: Draft, given: ChainTask) -> str:
         f"(SELECT c.depth FROM chain c JOIN {quoted(motif.health)} h ON h.{quoted(motif.key)} = c.at WHERE c.start = b.{quoted(table.key)} "
         f"AND h.state = {text_of(motif.failed)}{only} ORDER BY {order} LIMIT 1)"
     )
-    stratum = f"CASE coalesce({found}, -1) WHEN -1 THEN 'none' WHEN 0 THEN 'itself' WHEN 1 THEN 'next' ELSE 'far' END"
+    kind = f"CASE coalesce({found}, -1) WHEN -1 THEN 'none' WHEN 0 THEN 'itself' WHEN 1 THEN 'next' ELSE 'far' END"
     key = f"b.{quoted(table.key)}"
     asked = (
-        f"SELECT {key} AS row_key, {stratum} AS stratum, (SELECT max(c.depth) FROM chain c WHERE c.start = {key}) AS steps "
+        f"SELECT {key} AS row_key, {kind} AS kind, (SELECT max(c.depth) FROM chain c WHERE c.start = {key}) AS steps "
         f"FROM {quoted(table.name)} b JOIN ended e ON e.start = {key} WHERE b.{quoted(motif.ref)} IS NOT NULL AND {where}"
     )
-    turn = "row_number() OVER (PARTITION BY a.stratum, a.steps ORDER BY a.row_key)"
+    turn = "row_number() OVER (PARTITION BY a.kind, a.steps ORDER BY a.row_key)"
     return (
         f"{_chains(draft, motif)}, asked AS ({asked}), spread AS (SELECT a.*, {turn} AS turn FROM asked a) "
-        f"SELECT {columns}, s.stratum AS stratum FROM spread s JOIN {quoted(table.name)} b ON {key} = s.row_key "
-        "WHERE s.stratum <> 'none' OR s.turn = 1"
+        f"SELECT {columns}, CASE s.kind WHEN 'none' THEN s.kind ELSE s.kind || ' of ' || min(s.steps, 4) END AS stratum "
+        f"FROM spread s JOIN {quoted(table.name)} b ON {key} = s.row_key WHERE s.kind <> 'none' OR s.turn = 1"
     )
