@@ -39,6 +39,7 @@ VERBS: Mapping[str, str] = {
     "audit": "Measure how far a reward can be trusted, and certify it.",
     "accept": "Hold a certificate against a buyer's contract.",
     "review": "Judge what no probe could: leads, one at a time.",
+    "diff": "What differs between two packs.",
     "zip": "Write a pack as one zip.",
     "bench": "Measure the engine in CPU time, as ratios in one run.",
 }

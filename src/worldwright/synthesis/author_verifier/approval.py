@@ -142,7 +142,8 @@ def _line(who: Signatories) -> dict[str, str]:
     most = parameter(who.depth) if who.rules.line == "chain" else "1"
     deputies = (
         f"SELECT l.rank, 0 AS nth, p.id AS signatory_id FROM levels l JOIN {people} p ON p.level = l.level UNION ALL "
-        f"SELECT d.rank, d.nth + 1, p.deputy_id FROM deputies d JOIN {people} p ON p.id = d.signatory_id WHERE p.deputy_id IS NOT NULL AND d.nth < {most}"
+        f"SELECT d.rank, d.nth + 1, p.deputy_id FROM deputies d JOIN {people} p ON p.id = d.signatory_id "
+        f"WHERE p.deputy_id IS NOT NULL AND d.nth < {most}"
     )
     line = "SELECT l.rank, 100 * d.rank + d.nth AS place, d.signatory_id FROM levels l JOIN deputies d ON d.rank >= l.rank"
     if who.rules.line == "above":

@@ -527,10 +527,10 @@ def _declare(draft: Draft, motif: Motif, table: Table) -> None:
 
 
 def _filled(motif: Motif, table: Table) -> str:
-    """More rows name one of the three before them."""
+    """More rows name one of the three before them, and nearly all where there are few."""
     return f"""
     for n in range(1, len(tables[{table.name!r}])):
-        if tables[{table.name!r}][n][{motif.ref!r}] is None and random.random() < 0.5:
+        if tables[{table.name!r}][n][{motif.ref!r}] is None and random.random() < (0.85 if len(tables[{table.name!r}]) < {_SMALL} else 0.5):
             tables[{table.name!r}][n][{motif.ref!r}] = tables[{table.name!r}][max(0, n - random.randint(1, 3))][{table.key!r}]
 """
 
@@ -548,7 +548,7 @@ def _planted(motif: Motif, table: Table, rules: Rules) -> str:
         while hangs[chains[key][-1]] is not None and len(chains[key]) < {_LONGEST}:
             chains[key].append(hangs[chains[key][-1]])
     health = {{}}
-    broken = random.sample(list(hangs), min(len(hangs), max(2, len(hangs) * random.randint(18, 28) // 100)))
+    broken = random.sample(list(hangs), min(len(hangs), max(4, len(hangs) * random.randint(18, 28) // 100)))
     for key in hangs:
         state = {failed!r} if key in broken else {touched!r} if random.random() < 0.1 else {well!r}
         changed = random.randint(1, 24) if random.random() < 0.55 else random.randint(25, 200)
