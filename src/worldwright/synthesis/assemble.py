@@ -27,6 +27,10 @@ from worldwright.world.spec import WorldSpec
 __all__ = ["assemble", "furnished"]
 
 
+_FEWEST_TABLES = 6
+"""So many tables a world has, where its source has as many: some that no task needs."""
+
+
 def furnished(name: str, title: str, material: Material, patterns: Mapping[str, Any], seed: int) -> Draft:
     """A world with all of these patterns that fit; `draft.refused` says why the others don't."""
     draft = Draft(name, title, material.model, material.tables)
@@ -78,6 +82,10 @@ def _prune(draft: Draft, material: Material, written: Sequence[str]) -> None:
         if table.entity not in kept:
             kept.add(table.entity)
             waiting += [by_name[one.refers] for one in table.columns if one.refers in by_name]
+        if not waiting and len(kept) < _FEWEST_TABLES:
+            more = [one for one in draft.tables.values() if one.entity not in kept]
+            near = [one for one in more if any(column.refers in by_name and by_name[column.refers].entity in kept for column in one.columns)]
+            waiting = (near or more)[:1]
     gone = {name: table for name, table in draft.tables.items() if name not in kept}
     draft.tables = {name: table for name, table in draft.tables.items() if name in kept}
     material.tables = draft.tables
