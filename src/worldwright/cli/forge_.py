@@ -33,7 +33,7 @@ _ATTEMPTED = 2
 
 
 def forge(
-    sources: Annotated[list[str], typer.Argument(help="SQLite files, domain models (YAML), names of shipped trades (default: all ten).")] = [],
+    sources: Annotated[list[str], typer.Argument(help="SQLite files, domain models (YAML), shipped trades (default: all ten).")] = [],
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder of the pack.")] = Path("forged"),
     n: Annotated[int, typer.Option("--worlds", "-n", help="Worlds of each source.", min=1, max=99)] = 1,
     tasks: Annotated[int, typer.Option(help="Tasks that are tried at most, sampled over domains and patterns (0: all).", min=0)] = 0,
@@ -114,14 +114,15 @@ def funnel_lines(funnel: Funnel) -> list[str]:
     out = [f"{counts['proposed']} tasks proposed, {counts['built']} built, {counts['solvable']} solvable, {counts['certified']} certified"]
     for one in funnel.worlds:
         done = [each for each in funnel.outcomes if each.world == one.world]
-        what = one.fault or f"{one.tables} tables, {one.tools} tools; {sum(each.is_certified for each in done)} of {len(done)} tasks certified"
+        certified = sum(each.is_certified for each in done)
+        what = one.fault or f"{one.tables} tables, {one.tools} tools; {certified} of {len(done)} tasks certified"
         out.append(f"  {one.world} ({one.kind}): {what}")
     out += _refused(funnel)
     for reason, times in funnel.rejected().items():
         out.append(f"  rejected {times} times: {reason}")
-    certified = [one for one in funnel.outcomes if one.is_certified]
-    each = f", {funnel.cost.cpu / len(certified):.1f} CPU s a certified task" if certified else ""
-    out.append(f"{len({one.plan for one in certified})} distinct plans; {funnel.cost.cpu:.0f} CPU s in all{each}")
+    kept = [one for one in funnel.outcomes if one.is_certified]
+    each = f", {funnel.cost.cpu / len(kept):.1f} CPU s a certified task" if kept else ""
+    out.append(f"{len({one.plan for one in kept})} distinct plans; {funnel.cost.cpu:.0f} CPU s in all{each}")
     return out
 
 

@@ -101,7 +101,7 @@ def _matrix(certified: Sequence[Outcome]) -> list[tuple[str, list[int]]]:
 
 def _costs(entries: Sequence[Entry], certified: int) -> list[dict[str, Any]]:
     out = [{"stage": stage, "cost": cost, "each": cost.cpu / max(1, certified)} for stage, cost in by_stage(entries).items()]
-    return sorted(out, key=lambda one: -one["cost"].cpu)  # type: ignore[no-any-return]
+    return sorted(out, key=lambda one: -one["cost"].cpu)
 
 
 def _shares(certified: Sequence[Outcome]) -> dict[str, float] | None:

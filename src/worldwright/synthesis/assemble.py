@@ -22,6 +22,7 @@ from worldwright.synthesis.material import Dropped, Material
 from worldwright.synthesis.patterns import NoMotif
 from worldwright.synthesis.patterns.composed import compose
 from worldwright.synthesis.reads import add_reads, reads_of
+from worldwright.synthesis.wording import articled
 from worldwright.world.spec import WorldSpec
 
 __all__ = ["assemble", "furnished"]
@@ -46,9 +47,15 @@ def furnished(name: str, title: str, material: Material, patterns: Mapping[str, 
 def assemble(draft: Draft, material: Material, author: Callable[[str, str], Any] | None = None) -> dict[str, bytes]:
     """The files of the world, below `worlds/<name>/`. Tables that no task, plan or check needs are left out first."""
     write = author or _author
-    written = {task.name: (write("author_verifier", task.pattern)(draft, task), write("author_reference", task.pattern)(draft, task)) for task in draft.tasks}
-    _prune(draft, material, [text for spec, plans in written.values() for text in (encode_yaml(msgspec.to_builtins(spec)), *plans.values())])
+    written = {
+        task.name: (write("author_verifier", task.pattern)(draft, task), write("author_reference", task.pattern)(draft, task))
+        for task in draft.tasks
+    }
+    _prune(
+        draft, material, [text for spec, plans in written.values() for text in (encode_yaml(msgspec.to_builtins(spec)), *plans.values())]
+    )
     add_reads(draft)
+    _spell(draft)
     shared = {
         "schema.sql": schema_text(draft),
         "world.yaml": _world(draft),
@@ -68,6 +75,20 @@ def assemble(draft: Draft, material: Material, author: Callable[[str, str], Any]
     return {f"worlds/{draft.name}/{path}": data for path, data in sorted(out.items())}
 
 
+def _spell(draft: Draft) -> None:
+    """Put articles right in pages, tools' docs and briefs."""
+    draft.pages = {name: articled(text) for name, text in draft.pages.items()}
+    draft.tools = {name: msgspec.structs.replace(tool, doc=articled(tool.doc)) for name, tool in draft.tools.items()}
+    for task in draft.tasks:
+        brief = task.brief
+        task.brief = msgspec.structs.replace(
+            brief,
+            title=articled(brief.title),
+            instruction=articled(brief.instruction),
+            paraphrases=[articled(one) for one in brief.paraphrases],
+        )
+
+
 def _prune(draft: Draft, material: Material, written: Sequence[str]) -> None:
     """Leave out base tables that nothing names: neither what patterns added, nor plans, nor checks, nor a table that is kept."""
     texts = [*draft.declared, *draft.planting, *(task.brief.bind for task in draft.tasks), *written]
@@ -84,7 +105,9 @@ def _prune(draft: Draft, material: Material, written: Sequence[str]) -> None:
             waiting += [by_name[one.refers] for one in table.columns if one.refers in by_name]
         if not waiting and len(kept) < _FEWEST_TABLES:
             more = [one for one in draft.tables.values() if one.entity not in kept]
-            near = [one for one in more if any(column.refers in by_name and by_name[column.refers].entity in kept for column in one.columns)]
+            near = [
+                one for one in more if any(column.refers in by_name and by_name[column.refers].entity in kept for column in one.columns)
+            ]
             waiting = (near or more)[:1]
     gone = {name: table for name, table in draft.tables.items() if name not in kept}
     draft.tables = {name: table for name, table in draft.tables.items() if name in kept}
@@ -92,7 +115,9 @@ def _prune(draft: Draft, material: Material, written: Sequence[str]) -> None:
     material.dropped = [*material.dropped, *(Dropped(name, "no task of this world needs it") for name in gone)]
     names = {table.name for table in draft.tables.values()}
     material.selects = {name: sql for name, sql in material.selects.items() if name in names}
-    material.keep = {name: rule for name, rule in material.keep.items() if name in names and (not isinstance(rule, dict) or rule["of"] in names)}
+    material.keep = {
+        name: rule for name, rule in material.keep.items() if name in names and (not isinstance(rule, dict) or rule["of"] in names)
+    }
 
 
 def _calls(table: Table) -> set[str]:

@@ -164,7 +164,21 @@ def _fact(material: Material, on: str, name: str, facts: dict[str, Fact]) -> Fac
     return facts[name]
 
 
-_GATHERERS = ("party", "staff", "location", "account", "resource", "asset", "case", "document", "item", "schedule", "event", "ledger", "other")
+_GATHERERS = (
+    "party",
+    "staff",
+    "location",
+    "account",
+    "resource",
+    "asset",
+    "case",
+    "document",
+    "item",
+    "schedule",
+    "event",
+    "ledger",
+    "other",
+)
 
 
 def group_of(material: Material, entity: str, facets: tuple[str, ...] = _GATHERERS) -> Group | None:

@@ -7,9 +7,10 @@ instruction, the others its paraphrases; which comes first depends on the world 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 
-__all__ = ["said"]
+__all__ = ["articled", "said"]
 
 _PARAPHRASES = 5
 
@@ -23,3 +24,8 @@ def said(rng: random.Random, *parts: Sequence[str]) -> tuple[str, list[str]]:
     first = rng.randrange(len(distinct))
     order = distinct[first:] + distinct[:first]
     return order[0], order[1 : 1 + _PARAPHRASES]
+
+
+def articled(text: str) -> str:
+    """The text with 'an' before a vowel, where the words of a trade were put behind an 'a'."""
+    return re.sub(r"\b([Aa]) (?=[aeioAEIO]|u[bdlmnprst][^i])", lambda match: f"{match.group(1)}n ", text)

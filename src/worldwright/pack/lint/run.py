@@ -49,9 +49,15 @@ class LintReport(msgspec.Struct, frozen=True):
 
 
 def lint(
-    pack: Pack, seeds: Sequence[int], *, fast: bool = False, states: int = STATES, note: Callable[[str], None] = lambda _: None
+    pack: Pack,
+    seeds: Sequence[int],
+    *,
+    fast: bool = False,
+    states: int = STATES,
+    luck: bool = True,
+    note: Callable[[str], None] = lambda _: None,
 ) -> LintReport:
-    """Hold a pack to its rules on these seeds; `states` is how many start states the two-run test tries."""
+    """Hold a pack to its rules on these seeds; `states` is how many start states the two-run test tries; without `luck` nothing is guessed."""
     found: list[Finding] = []
     runs: dict[str, tuple[int, int]] = {}
     found += _strays(pack)
@@ -61,12 +67,12 @@ def lint(
         found += _guarded(pack, partial(_world, world, seeds, fast, states))
         for task in world.tasks.values():
             note(f"{world.name}/{task.name}")
-            found += _guarded(pack, partial(_task, task, seeds, fast, runs, alive))
+            found += _guarded(pack, partial(_task, task, seeds, fast, luck, runs, alive))
         found += _guarded(pack, partial(lint_free, world))
         if not fast:
             found += _guarded(pack, partial(lint_dead_tools, world, list(seeds)[:6], alive))
     unique = list(dict.fromkeys(_located(pack, one) for one in found))
-    left = ("two-run test", "dead tools", "references", "cases", "luck") if fast else ()
+    left = ("two-run test", "dead tools", "references", "cases", "luck") if fast else () if luck else ("luck",)
     return LintReport(pack.meta.name, pack.digest, tuple(unique), runs, left)
 
 
@@ -129,7 +135,9 @@ def _plan_findings(entry: PackWorld) -> Iterator[Finding]:
         yield finding("format", "scenario(0) gives another state each time", file=f"{entry.where}/scenario.py")
 
 
-def _task(entry: PackTask, seeds: Sequence[int], fast: bool, runs: dict[str, tuple[int, int]], alive: set[str]) -> Iterator[Finding]:
+def _task(
+    entry: PackTask, seeds: Sequence[int], fast: bool, luck: bool, runs: dict[str, tuple[int, int]], alive: set[str]
+) -> Iterator[Finding]:
     yield from lint_task(entry)
     yield from lint_blind(entry)
     cases = entry.cases
@@ -147,18 +155,15 @@ def _task(entry: PackTask, seeds: Sequence[int], fast: bool, runs: dict[str, tup
         yield finding("unusable-seeds", message, file=f"{entry.where}/brief.yaml", field="bind")
     if "stratum" in entry.task.bind.columns and len({one.stratum for one in instances}) == 1 and len(instances) >= 10:
         yield finding("one-stratum", f"always '{instances[0].stratum}'", file=f"{entry.where}/brief.yaml", field="bind")
-    healthy = []
-    for instance in instances if not fast else instances[:3]:
-        ready = entry.verifier.preflight(instance)
-        if ready.fault:
-            yield finding("vacuous", f"seed {instance.seed}: {ready.fault}", file=f"{entry.where}/verifier.yaml")
-            break
-        healthy.append(instance)
-    if fast or len(healthy) < len(instances):
+    sick = next((one for one in (instances if not fast else instances[:3]) if entry.verifier.preflight(one).fault), None)
+    if sick is not None:
+        yield finding("vacuous", f"seed {sick.seed}: {entry.verifier.preflight(sick).fault}", file=f"{entry.where}/verifier.yaml")
+    if fast or sick is not None:
         return
     tally = Tally(runs, alive)
-    yield from _plans(entry, cases, healthy, tally)
-    yield from lint_luck(entry, healthy, tally)
+    yield from _plans(entry, cases, instances, tally)
+    if luck:
+        yield from lint_luck(entry, instances, tally)
     yield from tally.findings(entry)
 
 

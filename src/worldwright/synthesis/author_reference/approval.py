@@ -30,7 +30,9 @@ def write(draft: Draft, task: TaskDraft) -> dict[str, str]:
     out = {}
     for file, eager in (("reference.py", True), ("alternative-people-last.py" if one else "alternative-last-first.py", False)):
         signing = _holders_code(given.signatories, eager) + _line_code(given.signatories) + _signers_code(given)
-        out[file] = head + signing + (_one_code(draft, given, task.template, eager) if one else _many_code(draft, given, task.template, eager))
+        out[file] = (
+            head + signing + (_one_code(draft, given, task.template, eager) if one else _many_code(draft, given, task.template, eager))
+        )
     return out
 
 
@@ -39,10 +41,12 @@ def write(draft: Draft, task: TaskDraft) -> dict[str, str]:
 
 def _limits_code(ruling: Ruling) -> str:
     """`limits()`: each parameter and its number, found by its whole sentence, since two sentences may differ in their last words only."""
-    lines = ["def limits():", f"    page = read_handbook(page={ruling.page!r})[\"text\"]", "    return {"]
+    lines = ["def limits():", f'    page = read_handbook(page={ruling.page!r})["text"]', "    return {"]
     for name, sentence in ruling.parameters().items():
         parts = re.split(r"\{\{ policy\.(\w+) \}\}", sentence)
-        pattern = "".join(("(\\d+)" if part == name else "\\d+") if n % 2 else re.escape(part).replace("\\ ", " ") for n, part in enumerate(parts))
+        pattern = "".join(
+            ("(\\d+)" if part == name else "\\d+") if n % 2 else re.escape(part).replace("\\ ", " ") for n, part in enumerate(parts)
+        )
         lines.append(f"        {name!r}: int(re.findall({pattern!r}, page)[0]),")
     return "\n".join([*lines, "    }", "", "", ""])
 
@@ -52,8 +56,8 @@ def _rules_code(who: Signatories) -> str:
     deputies = 'int(re.findall(r"at most (\\d+) deputies in all", page)[0])' if who.depth else "1"
     return (
         f"def rules():\n"
-        f"    page = read_handbook(page={who.page!r})[\"text\"]\n"
-        f"    levels = re.findall(\"'([^']+)'\", re.findall(r\"Levels, from the lowest: ([^.]+)\\.\", page)[0])\n"
+        f'    page = read_handbook(page={who.page!r})["text"]\n'
+        f'    levels = re.findall("\'([^\']+)\'", re.findall(r"Levels, from the lowest: ([^.]+)\\.", page)[0])\n'
         f"    return levels, {deputies}\n\n\n"
     )
 
@@ -88,7 +92,7 @@ def _line_code(who: Signatories) -> str:
         f"        return False\n"
     )
     if who.conflicts:
-        able += f"    return {who.check_conflict}(signatory_id=signatory_id, {who.group_key}=group)[\"conflict\"] == 0\n\n\n"
+        able += f'    return {who.check_conflict}(signatory_id=signatory_id, {who.group_key}=group)["conflict"] == 0\n\n\n'
     else:
         able += "    return True\n\n\n"
     if who.rules.line == "above":
@@ -116,7 +120,11 @@ def _line_code(who: Signatories) -> str:
 
 def _needed(who: Signatories, outcome: str, indent: str) -> str:
     """Lines that give `needed`, the levels that sign, from `outcome` and `levels`."""
-    spans = {"all": "levels[:at + 1]", "two": "levels[max(0, at - 1):at + 1]", "ends": "[levels[0]] if at == 0 else [levels[0], levels[at]]"}
+    spans = {
+        "all": "levels[:at + 1]",
+        "two": "levels[max(0, at - 1):at + 1]",
+        "ends": "[levels[0]] if at == 0 else [levels[0], levels[at]]",
+    }
     at = spans[who.rules.span]
     if who.unsigned:
         return f"{indent}at = levels.index({outcome}) if {outcome} in levels else -1\n{indent}needed = [] if at < 0 else {at}\n"
@@ -161,7 +169,7 @@ def _group_of(draft: Draft, given: ApprovalTask) -> str:
 
 def _one_code(draft: Draft, given: ApprovalTask, template: str, eager: bool) -> str:
     who, reads = given.signatories, reads_of(draft.table(given.ruling.entity))
-    pages = "    limit = limits()\n    levels, deputies = rules()\n    today = clock()[\"now\"][:10]\n"
+    pages = '    limit = limits()\n    levels, deputies = rules()\n    today = clock()["now"][:10]\n'
     people = "    seen = {}\n    held = holders(seen)\n"
     row = f"    row = {reads.get}({reads.key}={given.shows})\n{_group_of(draft, given)}"
     code = f"def solve({given.shows}):\n" + (pages + people + row if eager else row + pages + people)
@@ -205,7 +213,7 @@ def _many_code(draft: Draft, given: ApprovalTask, template: str, eager: bool) ->
     ruling, who, table = given.ruling, given.signatories, draft.table(given.ruling.entity)
     assert ruling.group is not None
     functions, loop = _each(draft, given, "open", "" if eager else "reversed")
-    pages = "    limit = limits()\n    levels, deputies = rules()\n    today = clock()[\"now\"][:10]\n"
+    pages = '    limit = limits()\n    levels, deputies = rules()\n    today = clock()["now"][:10]\n'
     code = f"def solve({given.shows}):\n{pages}{found_group(draft, ruling.group, given.shows)}    seen = {{}}\n    held = holders(seen)\n"
     code += ("    times = {}\n" if template == "name" else "    closed, count = 0, 0\n") + loop + "        outcome = decide(row, limit)\n"
     if given.part == "above":
@@ -219,18 +227,26 @@ def _many_code(draft: Draft, given: ApprovalTask, template: str, eager: bool) ->
             f"        asked = [person for person in asked if person not in signed]\n"
         )
     if template == "name":
-        return functions + code + (
-            "        for person in asked:\n"
-            "            times[person] = times.get(person, 0) + 1\n"
-            "    most = max(times.values())\n"
-            "    return {\"person\": min([person for person in times if times[person] == most]), \"count\": most}\n"
+        return (
+            functions
+            + code
+            + (
+                "        for person in asked:\n"
+                "            times[person] = times.get(person, 0) + 1\n"
+                "    most = max(times.values())\n"
+                '    return {"person": min([person for person in times if times[person] == most]), "count": most}\n'
+            )
         )
-    return functions + code + (
-        f"        for person in asked:\n"
-        f"            {who.ask}({who.key}=row[{table.key!r}], signatory_id=person)\n"
-        f"        {given.close}({who.key}=row[{table.key!r}], outcome=outcome)\n"
-        f"        closed, count = closed + 1, count + len(asked)\n"
-        f'    return {{"closed": closed, "signatures": count}}\n'
+    return (
+        functions
+        + code
+        + (
+            f"        for person in asked:\n"
+            f"            {who.ask}({who.key}=row[{table.key!r}], signatory_id=person)\n"
+            f"        {given.close}({who.key}=row[{table.key!r}], outcome=outcome)\n"
+            f"        closed, count = closed + 1, count + len(asked)\n"
+            f'    return {{"closed": closed, "signatures": count}}\n'
+        )
     )
 
 
@@ -242,7 +258,7 @@ def _counted_code(given: ApprovalTask) -> str:
     who = given.signatories
     conflict = ""
     if who.conflicts:
-        conflict = f"        if {who.check_conflict}(signatory_id=person, {who.group_key}=group)[\"conflict\"] == 1:\n            continue\n"
+        conflict = f'        if {who.check_conflict}(signatory_id=person, {who.group_key}=group)["conflict"] == 1:\n            continue\n'
     return (
         f"def counted(key, group, held, seen):\n"
         f"    out = []\n"
@@ -258,7 +274,9 @@ def _lacking_code(draft: Draft, given: ApprovalTask, order: str) -> tuple[str, s
     ruling, who, table = given.ruling, given.signatories, draft.table(given.ruling.entity)
     assert ruling.group is not None
     functions, loop = _each(draft, given, "decided", order)
-    code = f"def solve({given.shows}):\n    limit = limits()\n    levels, deputies = rules()\n{found_group(draft, ruling.group, given.shows)}"
+    code = (
+        f"def solve({given.shows}):\n    limit = limits()\n    levels, deputies = rules()\n{found_group(draft, ruling.group, given.shows)}"
+    )
     code += f"    seen = {{}}\n    held = holders(seen)\n    found = []\n{loop}        outcome = decide(row, limit)\n"
     code += f"        there = counted(row[{table.key!r}], group, held, seen)\n"
     if given.measure == "every":

@@ -33,7 +33,9 @@ def write(draft: Draft, task: TaskDraft) -> dict[str, str]:
     )
     if task.template == "net":
         net = _net(draft, statement, given.also)
-        later = start.replace("    ours =", "    lines = lines_of(group)\n    ours =").replace("hold(lines_of(group), ours)", "hold(lines, ours)")
+        later = start.replace("    ours =", "    lines = lines_of(group)\n    ours =").replace(
+            "hold(lines_of(group), ours)", "hold(lines, ours)"
+        )
         other = head + later + net.replace("in ours:", "in reversed(ours):")
         return {"reference.py": head + start + net, "alternative-statement-first.py": other}
     if task.template == "correct":
@@ -268,7 +270,7 @@ def _group_key(draft: Draft, statement: Statement) -> str:
 def _one_end(statement: Statement, subject: str) -> str:
     return (
         f"    if kind == 'none':\n"
-        f"        return {{\"kind\": 'none', \"difference_cents\": 0}}\n"
+        f'        return {{"kind": \'none\', "difference_cents": 0}}\n'
         f"    difference = {_less(statement, 'theirs', f'row[{statement.money!r}]')}\n"
         f"    {statement.record_tool}({subject}, kind=kind, difference_cents=difference)\n"
         f'    return {{"kind": kind, "difference_cents": difference}}\n'

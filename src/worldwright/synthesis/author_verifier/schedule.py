@@ -55,13 +55,17 @@ def _earliest(draft: Draft, given: ScheduleTask) -> VerifierSpec:
     queries["free"] = _free(rules)
     wish = f" WHERE s.half = {text_of(given.wish)}" if given.wish else ""
     fewest = "(SELECT count(*) FROM booked b WHERE b.member = f.member), " if rules.tie == "fewest" else ""
-    queries["pick"] = f"SELECT f.row_key, f.member, s.day, s.half FROM free f JOIN spots s ON s.n = f.n{wish} ORDER BY f.n, {fewest}f.member LIMIT 1"
+    queries["pick"] = (
+        f"SELECT f.row_key, f.member, s.day, s.half FROM free f JOIN spots s ON s.n = f.n{wish} ORDER BY f.n, {fewest}f.member LIMIT 1"
+    )
     booking = Expectation(
         f"SELECT row_key AS {quoted(rules.key)}, member AS {quoted(rules.person)}, day, half FROM pick",
         "booked for the first right half-day",
         insert=rules.bookings,
     )
-    states = _states(draft, rules, "SELECT w.row_key, CASE WHEN EXISTS (SELECT 1 FROM pick) THEN 'booked' ELSE 'on hold' END AS state FROM work w")
+    states = _states(
+        draft, rules, "SELECT w.row_key, CASE WHEN EXISTS (SELECT 1 FROM pick) THEN 'booked' ELSE 'on hold' END AS state FROM work w"
+    )
     answer = {field: f"SELECT coalesce((SELECT CAST({field} AS TEXT) FROM pick), 'none')" for field in ("day", "half", "member")}
     return VerifierSpec(_BY, queries, expect=[booking, states], answer=answer)
 
@@ -74,7 +78,9 @@ def _relieve(draft: Draft, given: ScheduleTask) -> VerifierSpec:
     out = f"x.{person} = :{rules.person} AND x.day {'=' if given.span == 'day' else '>='} :day"
     dropped = f"SELECT x.{key} FROM before.{quoted(rules.bookings)} x WHERE {out}"
     queries = _common(draft, rules, f"o.{quoted(table.key)} IN ({dropped})", f"c.{person} <> :{rules.person}")
-    queries["due"] = "SELECT row_number() OVER (ORDER BY b.n) AS turn, b.row_key, b.n AS own FROM booked b JOIN work w ON w.row_key = b.row_key"
+    queries["due"] = (
+        "SELECT row_number() OVER (ORDER BY b.n) AS turn, b.row_key, b.n AS own FROM booked b JOIN work w ON w.row_key = b.row_key"
+    )
     within = "=" if rules.relief == "hold" else ">="
     rows = f"SELECT d.row_key AS {key}, {{}}s.day, s.half FROM dealt d JOIN spots s ON s.n = d.at"
     name = "each that somebody else can take has the half-day that the page says"
@@ -92,7 +98,8 @@ def _relieve(draft: Draft, given: ScheduleTask) -> VerifierSpec:
     gone = Expectation(f"SELECT row_key AS {key} FROM dealt WHERE at IS NULL", "the others' bookings are gone", delete=rules.bookings)
     held = _states(draft, rules, "SELECT row_key, 'on hold' AS state FROM dealt WHERE at IS NULL")
     answer = {
-        name: f"SELECT count(*) FROM dealt WHERE {test}" for name, test in (("kept", "at = own"), ("later", "at > own"), ("held", "at IS NULL"))
+        name: f"SELECT count(*) FROM dealt WHERE {test}"
+        for name, test in (("kept", "at = own"), ("later", "at > own"), ("held", "at IS NULL"))
     }
     return VerifierSpec(_BY, queries, expect=[moved, gone, held], answer=answer)
 
@@ -117,7 +124,9 @@ def _states(draft: Draft, rules: Schedule, rows: str) -> Expectation:
     """The state of each row; `rows` has row_key and state."""
     table = draft.table(rules.entity)
     return Expectation(
-        f"SELECT row_key AS {quoted(table.key)}, state AS {quoted(rules.state)} FROM ({rows})", "marked as booked or on hold", update=table.name
+        f"SELECT row_key AS {quoted(table.key)}, state AS {quoted(rules.state)} FROM ({rows})",
+        "marked as booked or on hold",
+        update=table.name,
     )
 
 
@@ -127,7 +136,9 @@ def _states(draft: Draft, rules: Schedule, rows: str) -> Expectation:
 def _common(draft: Draft, rules: Schedule, where: str, who: str = "1") -> dict[str, str]:
     """The queries spots, work, booked and able; `where` says which rows `o` are meant, `who` which members `c` are asked."""
     table = draft.table(rules.entity)
-    spots = " UNION ALL ".join(f"SELECT {n} AS n, {text_of(day)} AS day, {text_of(half)} AS half" for n, (day, half) in enumerate(rules.spots))
+    spots = " UNION ALL ".join(
+        f"SELECT {n} AS n, {text_of(day)} AS day, {text_of(half)} AS half" for n, (day, half) in enumerate(rules.spots)
+    )
     ready = f"o.{quoted(rules.ready)}" if rules.ready else "NULL"
     return {
         "spots": spots,
@@ -159,7 +170,9 @@ def _able(rules: Schedule, who: str) -> str:
     """What each row's members and half-days are by skill, absence, seniority, half and first day."""
     person = quoted(rules.person)
     tests = [who, "coalesce(s.day >= w.first_day, 1)"]
-    tests.append("coalesce(s.day <> c.away_on, 1)" if rules.away == "day" else "NOT coalesce(s.day BETWEEN c.away_from AND c.away_until, 0)")
+    tests.append(
+        "coalesce(s.day <> c.away_on, 1)" if rules.away == "day" else "NOT coalesce(s.day BETWEEN c.away_from AND c.away_until, 0)"
+    )
     if rules.senior:
         tests.append(f"(w.category <> {text_of(rules.senior)} OR c.senior = 1)")
     if rules.morning:

@@ -133,8 +133,9 @@ def furnish(draft: Draft, material: Material, rng: random.Random) -> None:
     for ruling in rulings_of(draft, material, rng, NAME, _MOST):
         table = draft.table(ruling.entity)
         ruling = msgspec.structs.replace(ruling, tool=f"close_{ruling.slug}")
-        add_record_tool(draft, ruling, f"Close {_a(table.words)} under '{ruling.title}' with the level that it needed, once the "
-        "signatures are there.")
+        add_record_tool(
+            draft, ruling, f"Close {_a(table.words)} under '{ruling.title}' with the level that it needed, once the signatures are there."
+        )
         reopen = add_reopen_tool(draft, ruling)
         who = _drawn(draft, ruling, rng)
         _declare(draft, ruling, who)
@@ -207,7 +208,9 @@ def _declare(draft: Draft, ruling: Ruling, who: Signatories) -> None:
         f"  {quoted(who.key)} {table.column(table.key).sql} NOT NULL REFERENCES {quoted(table.name)}({quoted(table.key)}),\n"
         f"  signatory_id TEXT NOT NULL REFERENCES {people}(id),\n  step INTEGER NOT NULL,\n  PRIMARY KEY ({quoted(who.key)}, step)\n)"
     )
-    draft.hidden |= {f"{who.people}.{name}": who.get_person for name in ("away_until", "deputy_id", *(() if who.rules.listed else ("level",)))}
+    draft.hidden |= {
+        f"{who.people}.{name}": who.get_person for name in ("away_until", "deputy_id", *(() if who.rules.listed else ("level",)))
+    }
     if who.conflicts:
         draft.declared.append(
             f"CREATE TABLE {quoted(who.conflicts)} (  -- who has a conflict of interest with which {group.words}\n"
@@ -238,7 +241,9 @@ def _add_tools(draft: Draft, ruling: Ruling, who: Signatories) -> None:
         ),
     )  # fmt: skip
     if who.conflicts:
-        has = f"EXISTS (SELECT 1 FROM {quoted(who.conflicts)} c WHERE c.signatory_id = p.id AND c.{quoted(who.group_key)} = :{who.group_key})"
+        has = (
+            f"EXISTS (SELECT 1 FROM {quoted(who.conflicts)} c WHERE c.signatory_id = p.id AND c.{quoted(who.group_key)} = :{who.group_key})"
+        )
         draft.add_tool(
             who.check_conflict,
             ToolSpec(
@@ -359,8 +364,10 @@ def page_text(draft: Draft, ruling: Ruling, who: Signatories) -> str:
     if who.unsigned:
         lines.append(f"'{who.unsigned}' lies below all of them and needs no signature: such {one} is closed at once, and never lacks one.")
     lines += [_span_line(rules, one, page), _line_line(who), *_able_lines(draft, ruling, who), *_order_lines(rules, table.words)]
-    lines.append(f"Signatures are asked for in the order of the levels, from the lowest; then the {table.words} is closed with the level "
-    f"that {page} leads to.")
+    lines.append(
+        f"Signatures are asked for in the order of the levels, from the lowest; then the {table.words} is closed with the level "
+        f"that {page} leads to."
+    )
     lines.append(_earlier_line(draft, ruling, who))
     title = f"{ruling.title[:1].upper()}{ruling.title[1:]}"
     head = [f"# {title}: who signs", "", f"Who signs {table.many} and in which order. The level itself stands on {page}.", ""]
@@ -550,7 +557,9 @@ def _chain(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft:
     stratum = f"({outcome_of(ruling)}) || CASE WHEN {_stands_in(draft, given)} THEN ', stand-in' ELSE '' END"
     if holds:
         stratum = f"CASE WHEN {_stuck(draft, given)} THEN '{_HELD}' ELSE {stratum} END"
-    bind = f"SELECT o.{quoted(table.key)} AS {key}, {stratum} AS stratum FROM {joined(draft, ruling)} WHERE o.{quoted(ruling.state)} = 'open'"
+    bind = (
+        f"SELECT o.{quoted(table.key)} AS {key}, {stratum} AS stratum FROM {joined(draft, ruling)} WHERE o.{quoted(ruling.state)} = 'open'"
+    )
     instruction, others = said(
         rng,
         [
@@ -561,7 +570,10 @@ def _chain(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft:
             f"Please get {table.words} {{{{ {key} }}}} approved today: '{ruling.page}' in the handbook gives the level, '{who.page}' the "
             "people. Request their signatures one after the other and close it at that level.",
         ],
-        ["Ask nobody who needn't sign, and change nothing else.", "Whoever needn't sign isn't to be asked; leave everything else as it is."],
+        [
+            "Ask nobody who needn't sign, and change nothing else.",
+            "Whoever needn't sign isn't to be asked; leave everything else as it is.",
+        ],
         [
             "Report the level and how many signatures you asked for.",
             "Answer with the level that it was closed with and the number of signatures that you requested.",
@@ -589,8 +601,10 @@ def _batch(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft:
     left = "" if part == "all" else f" AND sum({outcome_of(ruling)} = {text_of(given.lowest)}) >= 1"
     bind = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 9 AND sum({moves}) >= 1{left}")
     state = ruling.state.replace("_", " ")
-    all_of = [f"All those whose {state} is 'open' are meant, no others.", f"This is about every one whose {state} is 'open', and about no "
-    "other."]
+    all_of = [
+        f"All those whose {state} is 'open' are meant, no others.",
+        f"This is about every one whose {state} is 'open', and about no other.",
+    ]
     above = [
         f"Only those whose {state} is 'open' are meant; those that come to '{given.lowest}' are somebody else's work: leave them open and "
         "unsigned.",

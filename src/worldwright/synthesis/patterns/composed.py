@@ -38,10 +38,7 @@ class Composed(msgspec.Struct, frozen=True):
 def compose(draft: Draft, rng: random.Random) -> None:
     """Add composed tasks where two of the draft's tasks fit each other."""
     pairs = [
-        (one, two)
-        for one in draft.tasks
-        for two in draft.tasks
-        if one.template in _FIRST and one is not two and _fits(draft, one, two)
+        (one, two) for one in draft.tasks for two in draft.tasks if one.template in _FIRST and one is not two and _fits(draft, one, two)
     ]
     rng.shuffle(pairs)
     pairs.sort(key=lambda pair: pair[0].pattern == pair[1].pattern)
@@ -93,7 +90,9 @@ def _composed(draft: Draft, one: TaskDraft, two: TaskDraft) -> TaskDraft:
         Limits(one.brief.limits.calls + two.brief.limits.calls), one.brief.luck, paraphrases=texts[1:],
     )  # fmt: skip
     given = Composed(one, two, ruling, outcome, ruling.group)
-    return TaskDraft(f"{ruling.page}-then-{two.name}", NAME, f"{one.template}+{two.template}", brief, given, {"parts": [one.pattern, two.pattern]})
+    return TaskDraft(
+        f"{ruling.page}-then-{two.name}", NAME, f"{one.template}+{two.template}", brief, given, {"parts": [one.pattern, two.pattern]}
+    )
 
 
 def _said(draft: Draft, ruling: Ruling, first: str, second: str, parameter: str, outcome: str) -> str:

@@ -554,6 +554,7 @@ def _through(draft: Draft, statement: Statement) -> tuple[list[str], str]:
 _LINE = ArgSpec("integer", "The line's number.")
 _REF = ArgSpec("string", "The other side's ref.", max_length=40)
 
+
 def _add_reads(draft: Draft, statement: Statement, rng: random.Random) -> None:
     """Add the tools that show the statement and that look up what the other side calls things."""
     table, group = draft.table(statement.entity), draft.table(statement.group.entity)
