@@ -25,6 +25,7 @@ from worldwright.verifier.reading import one_grading
 from worldwright.verifier.spec import VerifierSpec
 from worldwright.verifier.verdict import Status, Verdict
 from worldwright.world.records import RecordsEvidence
+from worldwright.world.records.connection import GRADE_STEPS
 from worldwright.world.records.policy import Statement
 
 __all__ = ["Preflight", "Verifier"]
@@ -49,6 +50,8 @@ class Verifier:
     """See the module. Safe for threads. `shared`: what other verifiers of the task found before it did, and the other way round."""
 
     def __init__(self, task: Task, text: str | VerifierSpec, where: str = "", shared: Shared | None = None) -> None:
+        self.steps = GRADE_STEPS
+        """Steps that each query may take; one that takes more is an error before the agent acted, and a failed run after it."""
         self.task, self.where = task, where or task.where
         file = f"{self.where}/verifier.yaml"
         self.spec = decode_yaml(text, VerifierSpec, file) if isinstance(text, str) else text
@@ -102,6 +105,7 @@ class Verifier:
             return Preflight(f"compute failed before the agent acted: {fault}", {}, params)
         with self.task.start(instance) as episode:
             evidence = episode.finish(None, instance.until)
+            evidence.steps = self.steps
             if evidence.lost:
                 return Preflight(f"the untouched world can't go on to its end: {evidence.lost}", {}, params)
             cache: dict[str, list[Any]] = {}
@@ -228,6 +232,7 @@ class Verifier:
             return Verdict(Status.ERROR, reason="the episode left no evidence: an infrastructure failure")
         if evidence.lost:
             return Verdict(Status.FAIL, findings=("state-lost",), reason=f"the agent's calls ended the world: {evidence.lost}")
+        evidence.steps = self.steps
         try:
             with one_grading():
                 return self._judged(evidence, ready)

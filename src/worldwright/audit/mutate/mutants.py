@@ -41,6 +41,10 @@ class Mutant(msgspec.Struct, frozen=True):
         return self.direction == "weaker"
 
 
+_STEPS = 250_000
+"""Steps that a query of a mutant may take: a condition that is left out can make it very slow."""
+
+
 def mutants(entry: PackTask) -> list[Mutant]:
     """All mutants of the task's verifier. Raises PackError if the verifier itself doesn't compile."""
     seen = {msgspec.json.encode(entry.verifier.spec)}
@@ -58,6 +62,7 @@ def mutants(entry: PackTask) -> list[Mutant]:
 def _compiled(entry: PackTask, proposal: Proposal, shared: Shared | None) -> Mutant:
     try:
         verifier, fault = Verifier(entry.task, proposal.spec, entry.where, shared), ""
+        verifier.steps = _STEPS
     except PackError as refused:
         verifier, fault = None, str(refused)
     return Mutant(proposal.name, proposal.kind, proposal.spec, proposal.direction, verifier, fault, proposal.affects)

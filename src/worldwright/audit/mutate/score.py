@@ -40,6 +40,10 @@ _ALIKE = 3
 """On so many runs of the same source that break the same things is a mutant tried."""
 
 
+_FAILURES = 2
+"""A mutant that fails so often is tried no more."""
+
+
 _MOST = 1_500
 """So many gradings by mutants end it."""
 
@@ -96,14 +100,15 @@ def score(subject: PackSubject, entry: PackTask, runs: Sequence[LabelledRun], ma
             mutant.verifier.forget()
         if quiet == _QUIET or tally.gradings >= _MOST:
             break
-    survived = [one.name for one in tally.left if one.name in tally.shown]
-    refused = [one.name for one in tally.left if one.name in tally.refused and one.name not in tally.shown]
+    living = [*tally.left, *tally.given_up]
+    survived = [one.name for one in living if one.name in tally.shown]
+    refused = [one.name for one in living if one.name in tally.refused and one.name not in tally.shown]
     decided = {*survived, *refused}
     return MutationScore(
         case,
         tuple(tally.killed),
         tuple(survived),
-        tuple(one.name for one in tally.left if one.name not in decided),
+        tuple(one.name for one in living if one.name not in decided),
         tuple(refused),
         tuple((one.name, one.fault) for one in every if one.verifier is None),
         graded,
@@ -131,7 +136,9 @@ class _Tally:
         self.killed: list[Kill] = []
         self.shown: set[str] = set()
         self.refused: set[str] = set()
+        self.given_up: list[Mutant] = []
         self.gradings = 0
+        self._failures: Counter[str] = Counter()
         self._tried: Counter[tuple[str, str, str]] = Counter()
 
     def known(self) -> tuple[int, int, int]:
@@ -147,8 +154,12 @@ class _Tally:
     def saw(self, mutant: Mutant, run: LabelledRun, truth: Verdict, got: Verdict) -> bool:
         """Note a mutant's verdict; whether the mutant lives on."""
         self.gradings += 1
-        if got.status == Status.ERROR:
+        if got.status == Status.ERROR or "verifier-overrun" in got.findings:
             self.refused.add(mutant.name)
+            self._failures[mutant.name] += 1
+            if self._failures[mutant.name] == _FAILURES:  # a query that never ends is paid for with each grading
+                self.given_up.append(mutant)
+                return False
         elif got.status != truth.status:
             self.killed.append(Kill(mutant.name, mutant.kind, run.source, run.seed))
             return False

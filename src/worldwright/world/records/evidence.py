@@ -34,6 +34,8 @@ class RecordsEvidence:
         self._episode = episode
         self._loaded: set[str] = set()
         self._changes: list[RowChange] | None = None
+        self.steps = GRADE_STEPS
+        """Steps of SQLite's machine that a query may take."""
         self.answer = answer
         self.calls: Sequence[CallRecord] = tuple(episode.calls)
         self.messages: Sequence[Message] = tuple(episode.messages)
@@ -58,7 +60,7 @@ class RecordsEvidence:
                 connection.grant(1_000_000_000)
                 connection.db.executemany(insert, rows(self))
                 self._loaded.add(table)
-        return connection.run(statement, values, steps=GRADE_STEPS, most=most)
+        return connection.run(statement, values, steps=self.steps, most=most)
 
 
 def _calls(evidence: RecordsEvidence) -> list[tuple[Any, ...]]:
