@@ -28,8 +28,8 @@ from worldwright.rollout import Trajectory, collect, write_trajectories
 
 __all__ = ["forge", "forged", "funnel_lines", "pages"]
 
-_ATTEMPTED = 2
-"""Seeds on which every solver attempts every task, for the report."""
+_ATTEMPTED = 1
+"""Seeds on which every solver attempts every task, for the report; `worldwright rollout` makes more."""
 
 
 def forge(

@@ -41,7 +41,7 @@ OFFICES = {"claims": ("remedy", "reconcile"), "desk": ("triage", "approval"), "o
 """Which work patterns share a world, by what the world is called: two each, so that an agent has 15 to 45 tools before it."""
 PATTERNS = tuple(pattern for some in OFFICES.values() for pattern in some)
 """The work patterns, in the order in which they furnish worlds."""
-_PIECE = 6
+_PIECE = 16
 """Tasks of a world that are tried in one go; its start states are made once for them."""
 
 
@@ -59,6 +59,8 @@ class Plan(msgspec.Struct, frozen=True):
     profile: tuple[tuple[tuple[str, str], float], ...] = ()
     """What is wanted: weights by (domain, pattern); evenly where none is given."""
     held_out: tuple[str, ...] = ()
+    mutants: bool = True
+    """Whether mutants of the certified tasks' verifiers are tried, for the mutation scores."""
 
 
 class Built(msgspec.Struct):
@@ -107,7 +109,7 @@ def forge(plan: Plan, scratch: Path, workers: int, note: Callable[[str], None] =
     scratch.mkdir(parents=True, exist_ok=True)
     trials: dict[tuple[str, str], Trial] = {}
     broken: dict[str, list[str]] = {}
-    for done, cost, faults in _carried_out(pieces, policy, plan.seed, scratch, workers):
+    for done, cost, faults in _carried_out(pieces, policy, plan.seed, plan.mutants, scratch, workers):
         for trial in done:
             trials[trial.outcome.world, trial.outcome.task] = trial
             broken.setdefault(trial.outcome.world, []).extend(faults)
@@ -219,9 +221,9 @@ Done = tuple[list[Trial], Cost, list[str]]
 """The trials of a piece, what its lint cost, and what breaks a rule in the world itself."""
 
 
-def _carried_out(pieces: Sequence[_Piece], policy: Policy, seed: int, scratch: Path, workers: int) -> Iterator[Done]:
+def _carried_out(pieces: Sequence[_Piece], policy: Policy, seed: int, mutants: bool, scratch: Path, workers: int) -> Iterator[Done]:
     """What each piece gives, as they end."""
-    jobs = [(piece, policy, seed, str(scratch / f"{_key(piece, policy, seed)}.piece")) for piece in pieces]
+    jobs = [(piece, policy, seed, mutants, str(scratch / f"{_key(piece, policy, seed, mutants)}.piece")) for piece in pieces]
     if workers <= 1 or len(jobs) <= 1:
         for job in jobs:
             yield _try(*job)
@@ -238,9 +240,9 @@ def _carried_out(pieces: Sequence[_Piece], policy: Policy, seed: int, scratch: P
             raise
 
 
-def _key(piece: _Piece, policy: Policy, seed: int) -> str:
+def _key(piece: _Piece, policy: Policy, seed: int, mutants: bool) -> str:
     """Everything that decides what a piece gives."""
-    total = hashlib.sha256(f"{worldwright.__version__}:{policy.digest}:{seed}:{piece.tasks}:{_code()}".encode())
+    total = hashlib.sha256(f"{worldwright.__version__}:{policy.digest}:{seed}:{mutants}:{piece.tasks}:{_code()}".encode())
     for path, data in sorted(piece.world.files.items()):
         total.update(f"{path}:{hashlib.sha256(data).hexdigest()}".encode())
     return total.hexdigest()[:24]
@@ -260,7 +262,7 @@ def _code() -> str:
     return _digests["code"]
 
 
-def _try(piece: _Piece, policy: Policy, seed: int, kept: str) -> Done:
+def _try(piece: _Piece, policy: Policy, seed: int, mutants: bool, kept: str) -> Done:
     """One piece, from what is kept if it was done before."""
     path = Path(kept)
     if path.is_file():
@@ -272,7 +274,7 @@ def _try(piece: _Piece, policy: Policy, seed: int, kept: str) -> Done:
     faults, cost = screened(piece.world, pack, is_first=piece.first)
     subject = PackSubject(pack)
     try:
-        trials = [tried(piece.world, subject, task, faults.get(task, []), policy, seed) for task in piece.tasks]
+        trials = [tried(piece.world, subject, task, faults.get(task, []), policy, seed, mutants) for task in piece.tasks]
     finally:
         subject.close()
     done = (trials, cost, faults.get("", []))

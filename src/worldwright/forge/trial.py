@@ -78,7 +78,7 @@ def screened(world: World, pack: Pack, is_first: bool) -> tuple[dict[str, list[s
     return found, meter.cost
 
 
-def tried(world: World, subject: PackSubject, task: str, faults: list[str], policy: Policy, seed: int) -> Trial:
+def tried(world: World, subject: PackSubject, task: str, faults: list[str], policy: Policy, seed: int, mutants: bool = True) -> Trial:
     """The trial of one task of a subject. Never raises for what the task does: that is a reason."""
     meta = world.meta[task]
     outcome = Outcome(
@@ -115,7 +115,7 @@ def tried(world: World, subject: PackSubject, task: str, faults: list[str], poli
             stage = "solvable" if paid else "built"
             if certificate.verdict == "accepted":
                 stage = "certified"
-                mutation = scores(subject, audit)
+                mutation = scores(subject, audit) if mutants else []
             else:
                 reasons = tuple(f"audit: {reason}"[:300] for reason in certificate.reasons)
         except WorldwrightError as fault:

@@ -57,7 +57,7 @@ def lint(
     luck: bool = True,
     note: Callable[[str], None] = lambda _: None,
 ) -> LintReport:
-    """Hold a pack to its rules on these seeds; `states` is how many start states the two-run test tries; no guesses without `luck`."""
+    """Hold a pack to its rules on these seeds; `states`: how many start states the two-run test tries; no guesses without `luck`."""
     found: list[Finding] = []
     runs: dict[str, tuple[int, int]] = {}
     found += _strays(pack)
