@@ -1,0 +1,142 @@
+"""The forge: the same output with any number of workers and after a kill, a certificate that is the audit's, clear errors."""
+
+import contextlib
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+import pytest
+
+from worldwright.cli.main import run
+from worldwright.errors import UsageError
+from worldwright.forge.finish import finished, funnel_of, read_funnel
+from worldwright.forge.run import Plan, forge
+from worldwright.forge.sources import sources_of
+from worldwright.pack import read_pack
+
+
+def tree(root):
+    """Files below a folder, but for what says what it cost."""
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file() and path.name != "ledger.jsonl"}
+
+
+def outcomes(forged):
+    return [(one.world, one.task, one.stage, one.reasons, one.plan, one.calls) for one in funnel_of(forged).outcomes]
+
+
+@pytest.fixture(scope="module")
+def policy(tmp_path_factory):
+    """A policy that certifies on few instances, so that a test takes seconds."""
+    path = tmp_path_factory.mktemp("policy") / "few.yaml"
+    path.write_text(
+        "name: few\nversion: 1\nabout: A few instances, for tests alone.\nadmission: 3\ncertification: 3\nfirst_wave: 1\nwide: 1\nthin: 2\n"
+        "required: [untouched, reference]\nsearch: 4\nunknown_allowed: [alternatives]\n",
+        encoding="utf-8",
+    )
+    return str(path)
+
+
+def plan(policy, **more):
+    return Plan(("freight",), "small", tasks=4, policy=policy, patterns=("remedy", "triage"), **more)
+
+
+def test_the_pack_is_the_same_with_one_worker_and_with_two(policy, tmp_path):
+    one = forge(plan(policy), tmp_path / "one.pieces", 1)
+    two = forge(plan(policy), tmp_path / "two.pieces", 2)
+    assert outcomes(one) == outcomes(two)
+    finished(one, tmp_path / "one")
+    finished(two, tmp_path / "two")
+    left, right = tree(tmp_path / "one"), tree(tmp_path / "two")
+    assert left.keys() == right.keys()
+    assert {path for path in left if left[path] != right[path] and path != "forge.json"} == set()
+
+
+def test_what_was_done_is_not_done_again(policy, tmp_path):
+    first = forge(plan(policy), tmp_path / "pieces", 1)
+    kept = sorted((tmp_path / "pieces").glob("*.piece"))
+    assert kept
+    stamps = [path.stat().st_mtime_ns for path in kept]
+    again = forge(plan(policy), tmp_path / "pieces", 1)
+    assert outcomes(first) == outcomes(again)
+    assert [path.stat().st_mtime_ns for path in kept] == stamps
+    kept[0].write_bytes(b"half a pie")
+    assert outcomes(forge(plan(policy), tmp_path / "pieces", 1)) == outcomes(first)
+
+
+def test_a_killed_run_goes_on(policy, tmp_path):
+    command = [sys.executable, "-c", "from worldwright.cli.main import run; run()", "forge", "freight", "--patterns", "remedy,triage"]
+    command += ["--tasks", "4", "--policy", policy, "--no-report", "--workers", "2", "-o", str(tmp_path / "small")]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    pieces = tmp_path / "small.pieces"
+    end = time.monotonic() + 120
+    while process.poll() is None and not list(pieces.glob("*.piece")) and time.monotonic() < end:
+        time.sleep(0.05)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert subprocess.run(command, capture_output=True).returncode == 0
+    whole = forge(plan(policy), tmp_path / "whole.pieces", 1)
+    finished(whole, tmp_path / "whole" / "small")
+    left, right = tree(tmp_path / "small"), tree(tmp_path / "whole" / "small")
+    assert {path for path in left.keys() | right.keys() if left.get(path) != right.get(path) and path != "forge.json"} == set()
+
+
+def test_the_certificate_is_that_of_an_audit(policy, tmp_path, capsys):
+    finished(forge(plan(policy), tmp_path / "pieces", 1), tmp_path / "small")
+    with pytest.raises(SystemExit):
+        run(["audit", str(tmp_path / "small"), "--policy", policy, "--out", str(tmp_path / "audit")])
+    capsys.readouterr()
+    mine, theirs = (json.loads((tmp_path / part / "certificate.json").read_bytes()) for part in ("small", "audit"))
+    assert mine == theirs
+
+
+def test_the_account_says_what_became_of_everything(policy, tmp_path):
+    _, dossier, funnel = finished(forge(plan(policy, held_out=("triage",)), tmp_path / "pieces", 1), tmp_path / "small")
+    assert dossier is not None
+    assert read_funnel(tmp_path / "small") == funnel
+    counts = funnel.counted()
+    assert counts["proposed"] == len(funnel.outcomes) == 4
+    assert counts["certified"] == len(read_pack(tmp_path / "small").tasks()) == len(dossier.certificate.cases)
+    assert all(one.reasons for one in funnel.outcomes if not one.is_certified)
+    assert all(one.cost.cpu > 0 and one.cost.runs > 0 for one in funnel.outcomes if one.is_certified)
+    text = (tmp_path / "small" / "pack.toml").read_text(encoding="utf-8")
+    assert 'held_out = ["freight/triage"]' in text
+    assert 'train = ["freight/remedy"]' in text
+
+
+@pytest.mark.parametrize("name", ["library", "clinic", "warehouse", "school"])
+def test_worlds_of_a_database_hold_its_rows(name, tmp_path):
+    from databases import office
+
+    path = office(tmp_path / f"{name}.sqlite", name)
+    source = sources_of([str(path)])[0]
+    material = source.material(0)
+    assert material.model.policies
+    assert all("no rule of its owner's" in one.source.where for one in material.model.policies)
+    db = sqlite3.connect(path)
+    entities = {one.name: one for one in source.model.entities}
+    for entity, table in material.tables.items():
+        own = entities[entity]
+        key = next(one for one in own.fields if one.name == own.key[0])
+        there = {str(row[0]) for row in db.execute(f'SELECT "{key.column}" FROM "{own.table}"')}
+        assert {str(row[table.key]) for row in source.reading.rows[entity]} <= there
+    db.close()
+
+
+def test_what_is_no_source_is_told(tmp_path):
+    (tmp_path / "letter.sqlite").write_text("Dear Sir or Madam,\n" * 100, encoding="utf-8")
+    for given, told in ((str(tmp_path / "letter.sqlite"), "letter.sqlite"), ("nowhere.sqlite", "neither a file nor a shipped trade")):
+        with pytest.raises(UsageError, match=told):
+            sources_of([given])
+
+
+def test_a_folder_of_somebody_else_is_left_alone(tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter.txt").write_text("dear", encoding="utf-8")
+    with pytest.raises(UsageError, match="not empty, and no forged pack"):
+        finished(forge(Plan(("freight",), "x", tasks=1, policy="exploratory", patterns=("remedy",)), tmp_path / "pieces", 1), tmp_path / "mine")
+    assert (tmp_path / "mine" / "letter.txt").read_text(encoding="utf-8") == "dear"
