@@ -1,6 +1,6 @@
 """Forges every database of the tests (ordinary offices and odd files) and files that are no databases: one table.
 
-`python benchmarks/forge_databases.py [--tasks 8] [--workers 2]`: for each file the source's tables, columns and rows that are in its worlds,
+`python benchmarks/forge_databases.py [--tasks 8] [--workers 2]`: for each file the source's tables, columns and rows in its worlds,
 tasks certified of those tried, the median share of the verifier's columns that come from the source, or the reason why there is nothing.
 """
 

@@ -363,7 +363,13 @@ def test_doctor(command):
 def test_demo(command, tmp_path):
     code, out, _ = command("demo", "--out", tmp_path / "out", "--tasks", 2, "--workers", 1)
     assert code == 0, out
-    for step in ("1. forge: the Chinook database and equipment-hire", "tasks proposed", "2. certificate: accepted, ", "3. attempts", "verdict: fail"):
+    for step in (
+        "1. forge: the Chinook database and equipment-hire",
+        "tasks proposed",
+        "2. certificate: accepted, ",
+        "3. attempts",
+        "verdict: fail",
+    ):
         assert step in out
     stored = read_trajectories(tmp_path / "out" / "report" / "trajectories.jsonl")
     assert {"reference", "noop", "random", "shotgun"} <= {one.trace.solver for one in stored}

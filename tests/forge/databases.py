@@ -30,15 +30,30 @@ def library(db: sqlite3.Connection, rng: random.Random) -> None:
           lent_on TEXT NOT NULL, due_on TEXT NOT NULL, returned_on TEXT, status TEXT NOT NULL, fine_cents INTEGER NOT NULL);"""
     )
     for n in range(1, 61):
-        db.execute("INSERT INTO member VALUES (?, ?, ?, ?, ?)", (n, f"{PEOPLE[n % 10]} {n}", rng.choice(["child", "adult", "staff"]), rng.choice(TOWNS), day(rng).isoformat()))
+        db.execute(
+            "INSERT INTO member VALUES (?, ?, ?, ?, ?)",
+            (n, f"{PEOPLE[n % 10]} {n}", rng.choice(["child", "adult", "staff"]), rng.choice(TOWNS), day(rng).isoformat()),
+        )
     for n in range(1, 121):
-        db.execute("INSERT INTO book VALUES (?, ?, ?, ?, ?)", (n, f"Book {n}", rng.choice(["novel", "science", "travel", "comic"]), rng.randrange(60, 900), rng.randrange(500, 6000)))
+        db.execute(
+            "INSERT INTO book VALUES (?, ?, ?, ?, ?)",
+            (n, f"Book {n}", rng.choice(["novel", "science", "travel", "comic"]), rng.randrange(60, 900), rng.randrange(500, 6000)),
+        )
     for n in range(1, 501):
         lent = day(rng)
         due = lent + timedelta(days=21)
         back = due + timedelta(days=rng.randrange(-15, 30)) if rng.random() < 0.8 else None
         late = max(0, (back - due).days) if back else 0
-        row = (n, rng.randrange(1, 61), rng.randrange(1, 121), lent.isoformat(), due.isoformat(), back.isoformat() if back else None, "returned" if back else "lent", late * 20)
+        row = (
+            n,
+            rng.randrange(1, 61),
+            rng.randrange(1, 121),
+            lent.isoformat(),
+            due.isoformat(),
+            back.isoformat() if back else None,
+            "returned" if back else "lent",
+            late * 20,
+        )
         db.execute("INSERT INTO loan VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
 
@@ -50,11 +65,23 @@ def clinic(db: sqlite3.Connection, rng: random.Random) -> None:
         CREATE TABLE Visits (VisitID INT, PatientID INT, DoctorID INT, VisitDate TEXT, Reason TEXT, Minutes INT, Fee DECIMAL(8, 2), Paid TEXT);"""
     )
     for n in range(1, 81):
-        db.execute("INSERT INTO Patients VALUES (?, ?, ?, ?)", (n, f"{PEOPLE[n % 10]} {n}", rng.choice(["Alpina", "Nord", "Vita", "none"]), rng.randrange(1935, 2015)))
+        db.execute(
+            "INSERT INTO Patients VALUES (?, ?, ?, ?)",
+            (n, f"{PEOPLE[n % 10]} {n}", rng.choice(["Alpina", "Nord", "Vita", "none"]), rng.randrange(1935, 2015)),
+        )
     for n in range(1, 9):
         db.execute("INSERT INTO Doctors VALUES (?, ?, ?)", (n, f"Dr {PEOPLE[n]}", rng.choice(["general", "skin", "eyes"])))
     for n in range(1, 401):
-        row = (n, rng.randrange(1, 81), rng.randrange(1, 9), day(rng).strftime("%d.%m.%Y"), rng.choice(["check-up", "pain", "vaccine", "follow-up"]), rng.choice([10, 15, 20, 30, 45, 60]), rng.randrange(2000, 40000) / 100, rng.choice(["yes", "no"]))
+        row = (
+            n,
+            rng.randrange(1, 81),
+            rng.randrange(1, 9),
+            day(rng).strftime("%d.%m.%Y"),
+            rng.choice(["check-up", "pain", "vaccine", "follow-up"]),
+            rng.choice([10, 15, 20, 30, 45, 60]),
+            rng.randrange(2000, 40000) / 100,
+            rng.choice(["yes", "no"]),
+        )
         db.execute("INSERT INTO Visits VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
 
@@ -70,12 +97,33 @@ def warehouse(db: sqlite3.Connection, rng: random.Random) -> None:
     for n in range(6):
         db.execute('INSERT INTO "Site" VALUES (?, ?)', (f"S{n}", TOWNS[n]))
     for n in range(1, 91):
-        db.execute('INSERT INTO "Part" VALUES (?, ?, ?, ?, ?, ?)', (n, f"part {n}", rng.choice(["drive", "frame", "light", "control"]), rng.randrange(5, 9000), rng.randrange(100, 90000) / 100, rng.randrange(1, n) if n > 6 and rng.random() < 0.8 else None))
+        db.execute(
+            'INSERT INTO "Part" VALUES (?, ?, ?, ?, ?, ?)',
+            (
+                n,
+                f"part {n}",
+                rng.choice(["drive", "frame", "light", "control"]),
+                rng.randrange(5, 9000),
+                rng.randrange(100, 90000) / 100,
+                rng.randrange(1, n) if n > 6 and rng.random() < 0.8 else None,
+            ),
+        )
         for site in rng.sample(range(6), 3):
             db.execute('INSERT INTO "Stock" VALUES (?, ?, ?)', (f"S{site}", n, rng.randrange(0, 200)))
     for n in range(1, 351):
         quantity = rng.randrange(1, 40)
-        db.execute('INSERT INTO "Order" VALUES (?, ?, ?, ?, ?, ?, ?)', (f"O-{n:05}", rng.randrange(1, 91), f"S{rng.randrange(6)}", quantity, quantity * rng.randrange(100, 9000) / 100, day(rng).isoformat(), rng.choice(["low", "normal", "urgent"])))
+        db.execute(
+            'INSERT INTO "Order" VALUES (?, ?, ?, ?, ?, ?, ?)',
+            (
+                f"O-{n:05}",
+                rng.randrange(1, 91),
+                f"S{rng.randrange(6)}",
+                quantity,
+                quantity * rng.randrange(100, 9000) / 100,
+                day(rng).isoformat(),
+                rng.choice(["low", "normal", "urgent"]),
+            ),
+        )
 
 
 def helpdesk(db: sqlite3.Connection, rng: random.Random) -> None:
@@ -87,11 +135,28 @@ def helpdesk(db: sqlite3.Connection, rng: random.Random) -> None:
           severity INTEGER NOT NULL, opened_at INTEGER NOT NULL, minutes_spent INTEGER NOT NULL, status TEXT NOT NULL);"""
     )
     for n in range(1, 13):
-        db.execute("INSERT INTO agents VALUES (?, ?, ?)", (n, f"{PEOPLE[n % 10]} {n}", rng.choice(["billing", "network", "mail", "access"])))
+        db.execute(
+            "INSERT INTO agents VALUES (?, ?, ?)", (n, f"{PEOPLE[n % 10]} {n}", rng.choice(["billing", "network", "mail", "access"]))
+        )
     for n in range(1, 51):
-        db.execute("INSERT INTO customers VALUES (?, ?, ?, ?)", (n, f"{TOWNS[n % 8]} Works {n}", rng.choice(["basic", "plus", "premium"]), rng.choice([900, 2900, 9900, 19900])))
+        db.execute(
+            "INSERT INTO customers VALUES (?, ?, ?, ?)",
+            (n, f"{TOWNS[n % 8]} Works {n}", rng.choice(["basic", "plus", "premium"]), rng.choice([900, 2900, 9900, 19900])),
+        )
     for n in range(1, 401):
-        db.execute("INSERT INTO tickets VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (n, rng.randrange(1, 51), rng.randrange(1, 13) if rng.random() < 0.8 else None, rng.choice(["billing", "network", "mail", "access"]), rng.randrange(1, 6), 1672617600 + rng.randrange(60_000_000), rng.randrange(3, 400), rng.choice(["new", "open", "waiting", "closed"])))
+        db.execute(
+            "INSERT INTO tickets VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                n,
+                rng.randrange(1, 51),
+                rng.randrange(1, 13) if rng.random() < 0.8 else None,
+                rng.choice(["billing", "network", "mail", "access"]),
+                rng.randrange(1, 6),
+                1672617600 + rng.randrange(60_000_000),
+                rng.randrange(3, 400),
+                rng.choice(["new", "open", "waiting", "closed"]),
+            ),
+        )
 
 
 def school(db: sqlite3.Connection, rng: random.Random) -> None:
@@ -105,10 +170,23 @@ def school(db: sqlite3.Connection, rng: random.Random) -> None:
     for n in range(10):
         db.execute("INSERT INTO class VALUES (?, ?, ?)", (f"{n // 2 + 1}{'ab'[n % 2]}", n // 2 + 1, PEOPLE[n]))
     for n in range(1, 151):
-        db.execute("INSERT INTO pupil VALUES (?, ?, ?, ?, ?)", (n, f"{rng.randrange(1, 6)}{rng.choice('ab')}", f"{PEOPLE[n % 10]} {n}", rng.choice(["yes", "no"]), rng.randrange(0, 5)))
+        db.execute(
+            "INSERT INTO pupil VALUES (?, ?, ?, ?, ?)",
+            (n, f"{rng.randrange(1, 6)}{rng.choice('ab')}", f"{PEOPLE[n % 10]} {n}", rng.choice(["yes", "no"]), rng.randrange(0, 5)),
+        )
     for n in range(1, 451):
         due = day(rng)
-        db.execute("INSERT INTO fee VALUES (?, ?, ?, ?, ?, ?)", (n, rng.randrange(1, 151), rng.choice(["meals", "trip", "books"]), rng.randrange(500, 25000) / 100, due.isoformat(), (due + timedelta(days=rng.randrange(40))).isoformat() if rng.random() < 0.7 else None))
+        db.execute(
+            "INSERT INTO fee VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                n,
+                rng.randrange(1, 151),
+                rng.choice(["meals", "trip", "books"]),
+                rng.randrange(500, 25000) / 100,
+                due.isoformat(),
+                (due + timedelta(days=rng.randrange(40))).isoformat() if rng.random() < 0.7 else None,
+            ),
+        )
 
 
 def repair_shop(db: sqlite3.Connection, rng: random.Random) -> None:
@@ -119,9 +197,27 @@ def repair_shop(db: sqlite3.Connection, rng: random.Random) -> None:
           labour_minutes INTEGER NOT NULL, parts_cost REAL NOT NULL, quoted_price REAL NOT NULL, warranty INTEGER NOT NULL, received TEXT NOT NULL, state TEXT NOT NULL);"""
     )
     for n in range(1, 56):
-        db.execute("INSERT INTO customer VALUES (?, ?, ?, ?)", (f"+49 30 {n:06}", f"{PEOPLE[n % 10]} {n}", rng.choice(TOWNS), int(rng.random() < 0.2)))
+        db.execute(
+            "INSERT INTO customer VALUES (?, ?, ?, ?)",
+            (f"+49 30 {n:06}", f"{PEOPLE[n % 10]} {n}", rng.choice(TOWNS), int(rng.random() < 0.2)),
+        )
     for n in range(1, 381):
-        db.execute("INSERT INTO job VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (n, f"+49 30 {rng.randrange(1, 56):06}", rng.choice(["phone", "laptop", "tablet", "watch"]), rng.choice(["screen", "battery", "water", "keyboard", "other"]), rng.choice(PEOPLE[:5]), rng.randrange(10, 240), rng.randrange(0, 20000) / 100, rng.randrange(2000, 60000) / 100, int(rng.random() < 0.3), day(rng).strftime("%m/%d/%Y"), rng.choice(["received", "in repair", "ready", "collected"])))
+        db.execute(
+            "INSERT INTO job VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                n,
+                f"+49 30 {rng.randrange(1, 56):06}",
+                rng.choice(["phone", "laptop", "tablet", "watch"]),
+                rng.choice(["screen", "battery", "water", "keyboard", "other"]),
+                rng.choice(PEOPLE[:5]),
+                rng.randrange(10, 240),
+                rng.randrange(0, 20000) / 100,
+                rng.randrange(2000, 60000) / 100,
+                int(rng.random() < 0.3),
+                day(rng).strftime("%m/%d/%Y"),
+                rng.choice(["received", "in repair", "ready", "collected"]),
+            ),
+        )
 
 
 OFFICES: dict[str, Build] = {

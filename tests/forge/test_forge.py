@@ -21,7 +21,11 @@ from worldwright.pack import read_pack
 
 def tree(root):
     """Files below a folder, but for what says what it cost."""
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file() and path.name != "ledger.jsonl"}
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file() and path.name != "ledger.jsonl"
+    }
 
 
 def outcomes(forged):
@@ -138,5 +142,7 @@ def test_a_folder_of_somebody_else_is_left_alone(tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("dear", encoding="utf-8")
     with pytest.raises(UsageError, match="not empty, and no forged pack"):
-        finished(forge(Plan(("freight",), "x", tasks=1, policy="exploratory", patterns=("remedy",)), tmp_path / "pieces", 1), tmp_path / "mine")
+        finished(
+            forge(Plan(("freight",), "x", tasks=1, policy="exploratory", patterns=("remedy",)), tmp_path / "pieces", 1), tmp_path / "mine"
+        )
     assert (tmp_path / "mine" / "letter.txt").read_text(encoding="utf-8") == "dear"

@@ -66,7 +66,10 @@ def test_a_profile_that_isnt_one(tmp_path, text, told):
 
 
 def test_sampling_fills_families_evenly_and_mixes_kinds():
-    there = {("a", "x"): [("k1", n) for n in range(10)] + [("k2", n) for n in range(10, 20)], ("b", "x"): [("k1", n) for n in range(20, 25)]}
+    there = {
+        ("a", "x"): [("k1", n) for n in range(10)] + [("k2", n) for n in range(10, 20)],
+        ("b", "x"): [("k1", n) for n in range(20, 25)],
+    }
     taken = sampled(there, 8, None, seed=3)
     assert len(taken) == len(set(taken)) == 8
     assert sum(one >= 20 for one in taken) == 4

@@ -28,7 +28,9 @@ def test_another_step_makes_another_plan():
 
 
 def test_the_same_column_twice_is_another_plan_than_two_columns():
-    assert plan_signature("def solve(a):\n    return f(a['x'], a['x'])\n") != plan_signature("def solve(a):\n    return f(a['x'], a['y'])\n")
+    assert plan_signature("def solve(a):\n    return f(a['x'], a['x'])\n") != plan_signature(
+        "def solve(a):\n    return f(a['x'], a['y'])\n"
+    )
 
 
 def spec(rows: str, name: str = "one") -> VerifierSpec:

@@ -82,13 +82,17 @@ def test_a_rule_removed_changes_tasks_parameters_and_verifiers():
     model = trade("equipment-hire")
     policy = next(one for one in model.policies if one.norm is not None and one.norm.kind == "remedy")
     clause = next(one for one in policy.norm.clauses if one.exception)
-    fewer = msgspec.structs.replace(policy, norm=msgspec.structs.replace(policy.norm, clauses=[one for one in policy.norm.clauses if one != clause]))
+    fewer = msgspec.structs.replace(
+        policy, norm=msgspec.structs.replace(policy.norm, clauses=[one for one in policy.norm.clauses if one != clause])
+    )
     with_it, files = built(model)
     without, others = built(msgspec.structs.replace(model, policies=[fewer if one.id == policy.id else one for one in model.policies]))
     changed = {path.rpartition("/")[2] for path in files.keys() & others.keys() if files[path] != others[path]}
     assert {"verifier.yaml", "reference.py"} <= changed
     gone, rest = built(msgspec.structs.replace(model, policies=[one for one in model.policies if one.id != policy.id]))
-    slug = next(task.given.ruling.slug for task in with_it.tasks if getattr(task.given, "ruling", None) and task.given.ruling.policy == policy.id)
+    slug = next(
+        task.given.ruling.slug for task in with_it.tasks if getattr(task.given, "ruling", None) and task.given.ruling.policy == policy.id
+    )
     assert any(name.startswith(slug) for name in with_it.ranges)
     assert not any(name.startswith(slug) for name in gone.ranges)
     assert not any(slug.replace("_", "-") in path for path in rest)

@@ -115,7 +115,8 @@ def funnel_lines(funnel: Funnel) -> list[str]:
     for one in funnel.worlds:
         done = [each for each in funnel.outcomes if each.world == one.world]
         certified = sum(each.is_certified for each in done)
-        what = one.fault or f"{one.tables} tables, {one.tools} tools; {certified} of {len(done)} tasks certified"
+        short = "no pattern fits" if one.fault.startswith("no pattern fits") else one.fault
+        what = short or f"{one.tables} tables, {one.tools} tools; {certified} of {len(done)} tasks certified"
         out.append(f"  {one.world} ({one.kind}): {what}")
     out += _refused(funnel)
     for reason, times in funnel.rejected().items():

@@ -155,7 +155,7 @@ def _world(source: Source, name: str, variant: int, office: str, plan: Plan) -> 
     modules = {pattern: importlib.import_module(f"worldwright.synthesis.patterns.{pattern}") for pattern in wanted}
     try:
         material = source.material(variant)
-        draft = furnished(name, _title(name), material, modules, plan.seed * 1_000 + variant)
+        draft = furnished(name, _title(source, office), material, modules, plan.seed * 1_000 + variant)
     except WorldwrightError as fault:
         account = WorldAccount(name, source.given, source.kind, 0, 0, 0, fault=str(fault))
         return Built(account, None, [], Cost())
@@ -168,8 +168,9 @@ def _world(source: Source, name: str, variant: int, office: str, plan: Plan) -> 
     return Built(account, World(name, files, _meta(draft, files), _from_source(material)), refusals, Cost())
 
 
-def _title(name: str) -> str:
-    return name.replace("-", " ").capitalize()
+def _title(source: Source, office: str) -> str:
+    words = source.model.name.replace("-", " ").replace("_", " ")
+    return f"{words[:1].upper()}{words[1:]}: {office}"
 
 
 def _meta(draft: Draft, files: dict[str, bytes]) -> dict[str, dict[str, Any]]:

@@ -58,12 +58,13 @@ def _facts(funnel: Funnel, titles: Mapping[tuple[str, str], str], entries: Seque
         "refusals": funnel.refusals,
         "rejected": funnel.rejected(),
         "matrix": _matrix(certified),
-        "patterns": list(PATTERNS),
+        "patterns": [*PATTERNS, "composed"],
         "costs": _costs(entries, len(certified)),
         "cpu": funnel.cost.cpu,
         "tasks": [(one, titles.get((one.world, one.task), one.task)) for one in certified],
         "others": [one for one in funnel.outcomes if not one.is_certified],
-        "shares": _shares(certified),
+        "sources": len(dict.fromkeys(one.source for one in funnel.worlds)),
+        "shares": _shares([one for one in certified if one.world in {each.world for each in funnel.worlds if each.kind == "sqlite"}]),
     }
 
 
@@ -95,7 +96,7 @@ def _matrix(certified: Sequence[Outcome]) -> list[tuple[str, list[int]]]:
         domain, _, pattern = one.family.partition("/")
         tasks[domain, pattern] += 1
     domains = sorted({domain for domain, _ in tasks})
-    lines = coverage_of(tasks, domains, list(PATTERNS)).lines
+    lines = coverage_of(tasks, domains, [*PATTERNS, "composed"]).lines
     return [(domain, [one.tasks for one in lines if one.domain == domain]) for domain in domains]
 
 

@@ -66,7 +66,7 @@ class _Agent:
             "say": self._say,
             "tools": self._list,
         }
-        for text in (prompt.system, "", prompt.instruction, "", "Type help for the commands."):
+        for text in (prompt.system, "", prompt.instruction, "", "Type help for the commands and for the answer's fields."):
             write(text)
 
     def act(self, observation: Observation) -> Action:

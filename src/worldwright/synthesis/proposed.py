@@ -247,7 +247,7 @@ def _remedy(entity: Entity, rng: random.Random, money: Sequence[_Fact], facts: S
     base = amount.words
     kinds = (("earns nothing", "declined", ""), (f"earns {{part_percent}} % of its {base}", "reduced", "part_percent"),
              (f"earns {{late_percent}} % of its {base}", "raised", "late_percent"), ("isn't covered", "declined", ""))  # fmt: skip
-    n = min(len(splits), 2 + rng.randrange(3))
+    n = min(len(splits), 3 + rng.randrange(2))
     clauses = [
         Clause(f"{thing} {one.says} {what}.", then, [one.test], share, True)
         for (what, then, share), one in zip(kinds, splits[:n], strict=False)

@@ -29,7 +29,7 @@ class RulingTask(msgspec.Struct, frozen=True):
 
 
 def rulings_of(draft: Draft, material: Material, rng: random.Random, kind: str, most: int) -> list[Ruling]:
-    """The rulings of a kind, furnished; every other one with a second record that counts. Raises NoMotif if there is none."""
+    """The rulings of a kind, furnished; every other one of a trade with a second record that counts. Raises NoMotif if there is none."""
     out: list[Ruling] = []
     reasons: list[str] = []
     for policy, norm in norms(material.model):
@@ -43,7 +43,7 @@ def rulings_of(draft: Draft, material: Material, rng: random.Random, kind: str, 
         if ruling.group is None:
             reasons.append(f"{policy.id}: nothing gathers the rows of '{ruling.entity}'")
             continue
-        out.append(furnish(draft, material, ruling, rng, checked=len(out) % 2 == 0))
+        out.append(furnish(draft, material, ruling, rng, checked=len(out) % 2 == 0 and not material.is_real))
     if not out:
         raise NoMotif(
             "; ".join(reasons) or f"no policy has a norm of kind {kind} (it decides on the rows of an entity by a list of clauses)"
