@@ -33,12 +33,11 @@ def play(
     done = list(write_trajectories(out, runs)) if out is not None else list(runs)
     if not done:
         raise UsageError(f"{target}: the seed is unusable for this task; take another one")
+    verdict = done[0].verdict
     if done[0].trace.stop == StopReason.GAVE_UP and not reveal:
-        say(
-            f"verdict: {done[0].verdict.status} (reward {done[0].verdict.reward or 0}); you stopped without an answer ({done[0].trace.detail})"
-        )
+        say(f"verdict: {verdict.status} (reward {verdict.reward or 0}); you stopped without an answer ({done[0].trace.detail})")
         say("what a right run would have left isn't shown, so that you can try again (--reveal shows it)")
-        return GOOD if done[0].verdict.status == Status.PASS else BAD
-    for line in verdict_lines(done[0].verdict):
+        return GOOD if verdict.status == Status.PASS else BAD
+    for line in verdict_lines(verdict):
         say(line)
-    return GOOD if done[0].verdict.status == Status.PASS else BAD
+    return GOOD if verdict.status == Status.PASS else BAD
