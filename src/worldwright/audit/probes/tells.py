@@ -21,7 +21,7 @@ PROBE = Probe(
     means="A tool gives the verdict, the reward or the expected answer away before the episode ends.",
     repair="Take the tool from the agent, or let it tell only what the job's own systems would tell.",
     rule="there are no tools",
-    version=3,
+    version=4,
 )
 
 _REVEALS = re.compile(
@@ -150,7 +150,7 @@ def _reveals(case: Case, at: At, tool: Tool, used: bool) -> tuple[str, str, Sess
         return None
     session = Session((at.play((Act(tool.name, args),), finish=False),))
     result = case.attempts([session])[0][0].results
-    text = repr(result[0].value) if result else ""
+    text = repr(result[0].value) if result and result[0].ok and result[0].value is not None else ""
     parts = list(answer.values()) if isinstance(answer, dict) else list(answer) if isinstance(answer, (list, tuple)) else [answer]
     telling = [one for one in parts if isinstance(one, (str, int, float)) and len(str(one)) > 1]
     said = _REVEALS.search(f"{tool.name} {tool.doc}") or (telling and _named_so(text, telling[0]))
