@@ -42,8 +42,8 @@ class Outcome(msgspec.Struct, frozen=True):
     """The signature of its verifier."""
     calls: int = 0
     """Calls that the reference makes on the first instance."""
-    exceptions: dict[str, float] = {}
-    """By clause of its ruling: the share of rows that it decides otherwise than what follows it would."""
+    guessed: tuple[int, int] | None = None
+    """Runs of the reference with hidden facts from another seed: how many passed, of how many; None where nothing is hidden."""
 
     @property
     def is_certified(self) -> bool:
