@@ -36,6 +36,8 @@ class Material(msgspec.Struct):
     database: bytes | None = None
     selects: dict[str, str] = {}
     keep: dict[str, object] = {}
+    why_no_norm: str = ""
+    """For a database: why there is no policy of a kind."""
 
     @property
     def is_real(self) -> bool:

@@ -21,7 +21,7 @@ from worldwright.domain.model import DomainModel, Entity, Field, Policy
 from worldwright.errors import UsageError
 from worldwright.synthesis.draft import Table, quoted
 from worldwright.synthesis.material import Dropped, Material, column_name, tables_of
-from worldwright.synthesis.proposed import propose
+from worldwright.synthesis.proposed import propose, why_none
 from worldwright.synthesis.ruling import group_of
 
 __all__ = ["POOL", "Reading", "material_of", "read_database"]
@@ -195,6 +195,7 @@ def material_of(reading: Reading, variant: int) -> Material:
     tables, dropped = tables_of(model, [one for one in model.entities if one.name in chosen])
     dropped += [Dropped(f"{entity}.{field}", why) for (entity, field), why in reading.left_out.items()]
     material = Material(model, tables, dropped)
+    material.why_no_norm = why_none(reading.model, reading.rows)
     material.database = _database(material, reading.rows)
     material.selects = {
         one.name: f"SELECT {', '.join(quoted(column.name) for column in one.columns)} FROM {quoted(one.name)}" for one in tables.values()

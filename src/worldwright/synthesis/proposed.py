@@ -17,7 +17,7 @@ import msgspec
 from worldwright.domain.model import Clause, DomainModel, Entity, Field, Norm, Origin, Parameter, Policy, Test
 from worldwright.synthesis.material import column_name
 
-__all__ = ["propose"]
+__all__ = ["propose", "why_none"]
 
 _FEWEST = 24
 _GATHERED = (
@@ -69,6 +69,23 @@ def propose(model: DomainModel, rows: Rows, variant: int) -> list[Policy]:
         if len(out) >= 6:
             break
     return out
+
+
+def why_none(model: DomainModel, rows: Rows) -> str:
+    """Why no policy of some kind could be proposed, entity by entity."""
+    out = []
+    for entity in model.entities:
+        n = len(rows.get(entity.name, ()))
+        facts = {one.path for one in _facts(model, rows, entity)} if n else set()
+        if n < _FEWEST:
+            out.append(f"{entity.name}: {n} rows, at least {_FEWEST} are needed")
+        elif entity not in _decided(model, rows):
+            out.append(f"{entity.name}: it names no other entity so that several of its rows name the same one")
+        else:
+            out.append(
+                f"{entity.name}: {len(facts)} columns that split its rows, at least 3 are needed, and a number for levels and amounts"
+            )
+    return "nothing to decide on (" + ("; ".join(out) or "no table with a key of one column and rows") + ")"
 
 
 def _decided(model: DomainModel, rows: Rows) -> list[Entity]:
