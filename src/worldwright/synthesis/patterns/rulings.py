@@ -46,7 +46,9 @@ def rulings_of(draft: Draft, material: Material, rng: random.Random, kind: str, 
         out.append(furnish(draft, material, ruling, rng, checked=len(out) % 2 == 0 and not material.is_real))
     if not out:
         raise NoMotif(
-            "; ".join(reasons) or material.why_no_norm or f"no policy has a norm of kind {kind} (it decides on the rows of an entity by a list of clauses)"
+            "; ".join(reasons)
+            or material.why_no_norm
+            or f"no policy has a norm of kind {kind} (it decides on the rows of an entity by a list of clauses)"
         )
     return out
 
