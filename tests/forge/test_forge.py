@@ -146,3 +146,39 @@ def test_a_folder_of_somebody_else_is_left_alone(tmp_path):
             forge(Plan(("freight",), "x", tasks=1, policy="exploratory", patterns=("remedy",)), tmp_path / "pieces", 1), tmp_path / "mine"
         )
     assert (tmp_path / "mine" / "letter.txt").read_text(encoding="utf-8") == "dear"
+
+
+def test_an_earlier_pack_is_replaced_only_when_asked(policy, tmp_path):
+    done = forge(plan(policy), tmp_path / "pieces", 1)
+    finished(done, tmp_path / "small")
+    with pytest.raises(UsageError, match="--force replaces it"):
+        finished(done, tmp_path / "small")
+    finished(done, tmp_path / "small", force=True)
+
+
+def test_sources_of_one_name_are_told_apart(policy, tmp_path):
+    from databases import office
+
+    (tmp_path / "two").mkdir()
+    paths = [str(office(folder / "library.sqlite", "library")) for folder in (tmp_path, tmp_path / "two")]
+    with pytest.raises(UsageError, match="would be called 'library', as those of"):
+        forge(Plan(tuple(paths), "x", policy=policy), tmp_path / "pieces", 1)
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({"held_out": ("labortory",)}, "there is no 'labortory'"),
+        ({"profile": ((("freight", "haulage"), 1.0),)}, "the profile wants no family that there is"),
+    ],
+)
+def test_what_nothing_answers_to_is_told(policy, tmp_path, more, told):
+    with pytest.raises(UsageError, match=told):
+        forge(plan(policy, **more), tmp_path / "pieces", 1)
+
+
+def test_what_a_task_that_cant_be_set_cost_is_charged(policy, tmp_path):
+    done = funnel_of(forge(Plan(("freight",), "x", policy=policy, patterns=("remedy",), mutants=False), tmp_path / "pieces", 2))
+    unset = [one for one in done.outcomes if one.reasons and one.reasons[0].startswith("unusable seeds")]
+    assert unset
+    assert all(one.cost.cpu > 0 and one.stage == "proposed" for one in unset)

@@ -33,7 +33,7 @@ def demo(
     say(f"1. forge: the Chinook database and {', '.join(TRADES)}")
     with resources.as_file(resources.files("worldwright.forge").joinpath("samples/chinook.sqlite")) as database:
         plan = Plan((str(database), *TRADES), "demo", tasks=tasks, mutants=False)
-        pack, dossier, funnel = forged(plan, out / "pack", workers)
+        pack, dossier, funnel = forged(plan, out / "pack", workers, force=True)
     for line in funnel_lines(funnel):
         say(f"   {line}")
     if pack is None or dossier is None:

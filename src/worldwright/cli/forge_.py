@@ -46,6 +46,7 @@ def forge(
     policy: Annotated[str, typer.Option(help="By which policy a task is admitted.")] = "default",
     report: Annotated[bool, typer.Option(help="Attempt the tasks and write pages, to PACK-report.")] = True,
     workers: Annotated[int, typer.Option(help="Processes (0: one a core).", min=0, max=256)] = 0,
+    force: Annotated[bool, typer.Option("--force", help="Replace the pack of an earlier run.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable result on stdout.")] = False,
 ) -> int:
     """Mine, build worlds, write tasks, references and verifiers apart, audit, and keep what is certified.
@@ -56,7 +57,7 @@ def forge(
     held = tuple(one.strip() for one in held_out.split(",") if one.strip())
     wanted = tuple(read_profile(profile).items()) if profile is not None else ()
     plan = Plan(tuple(sources), _name(out), seed, n, chosen, policy, tasks, wanted, held)
-    pack, dossier, funnel = forged(plan, out, workers)
+    pack, dossier, funnel = forged(plan, out, workers, force)
     if as_json:
         emit(funnel)
     else:
@@ -79,13 +80,13 @@ def _name(out: Path) -> str:
     return plain
 
 
-def forged(plan: Plan, out: Path, workers: int) -> tuple[Pack | None, Dossier | None, Funnel]:
+def forged(plan: Plan, out: Path, workers: int, force: bool) -> tuple[Pack | None, Dossier | None, Funnel]:
     """Carry out a plan and write the pack. Raises UsageError."""
-    may_write(out)
+    may_write(out, force)
     checked(plan)
     scratch = out.with_name(f"{out.name}.pieces")
     done = forging.forge(plan, scratch, workers or os.cpu_count() or 1, lambda text: note(f"   {text}"))
-    made = finished(done, out)
+    made = finished(done, out, force)
     shutil.rmtree(scratch, ignore_errors=True)
     return made
 

@@ -14,7 +14,6 @@ import msgspec
 
 from worldwright.audit.adapters.metered import Metered
 from worldwright.audit.adapters.pack import PackSubject
-from worldwright.audit.certificate import Certificate
 from worldwright.audit.dossier import Dossier, drawn_up
 from worldwright.audit.lock import Request, encode
 from worldwright.audit.policy import read_policy
@@ -29,10 +28,12 @@ from worldwright.pack import Pack
 __all__ = ["finished", "funnel_of", "may_write", "read_funnel"]
 
 
-def may_write(out: Path) -> None:
-    """Raises UsageError unless there is nothing at the path, or the pack of an earlier run."""
+def may_write(out: Path, force: bool = False) -> None:
+    """Raises UsageError unless there is nothing at the path, or, with `force`, the pack of an earlier run."""
     if out.is_dir() and any(out.iterdir()) and not (out / FORGED).is_file():
         raise UsageError(f"{out}: not empty, and no forged pack (expected a new folder, or one that `forge` wrote)")
+    if not force and (out / FORGED).is_file():
+        raise UsageError(f"{out}: there is a forged pack already (--force replaces it, with all that was edited in it)")
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out}: a file (expected a folder for the pack)")
 
@@ -46,9 +47,9 @@ def funnel_of(forged: Forged) -> Funnel:
     return Funnel(plan.name, plan.seed, plan.policy, worlds, tuple(one.outcome for one in forged.trials), refusals, cost, plan.held_out)
 
 
-def finished(forged: Forged, out: Path) -> tuple[Pack | None, Dossier | None, Funnel]:
+def finished(forged: Forged, out: Path, force: bool = False) -> tuple[Pack | None, Dossier | None, Funnel]:
     """Write the pack, if a task was certified, with all that belongs to it; the account is written in any case."""
-    may_write(out)
+    may_write(out, force)
     if out.exists():
         shutil.rmtree(out)
     out.mkdir(parents=True)
@@ -127,8 +128,3 @@ def read_funnel(pack: Path) -> Funnel:
         raise UsageError(f"{pack / FORGED}: {fault.strerror or fault} (expected a pack that `forge` wrote)") from fault
     except msgspec.MsgspecError as fault:
         raise UsageError(f"{pack / FORGED}: {fault} (expected the account of a forge run)") from fault
-
-
-def verdict_of(certificate: Certificate | None) -> str:
-    """The certificate's verdict; "nothing certified" without one."""
-    return certificate.verdict if certificate is not None else "nothing certified"

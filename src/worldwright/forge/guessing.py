@@ -46,11 +46,6 @@ class Guesses(msgspec.Struct, frozen=True):
         """Whether guessing surely passes more than half of the time: such a task teaches not to look."""
         return self.least > _HALF
 
-    @property
-    def is_lucky(self) -> bool:
-        """Whether guessing passes more often than the brief allows."""
-        return self.least > self.luck
-
 
 def guessed(entry: PackTask, seeds: Sequence[int]) -> Guesses | None:
     """What guessing comes to on these seeds; None where nothing is hidden, or there is no reference."""

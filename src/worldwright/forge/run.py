@@ -95,6 +95,7 @@ def forge(plan: Plan, scratch: Path, workers: int, note: Callable[[str], None] =
     with charged() as meter:
         sources = sources_of(list(plan.sources))
     costs.append(("domain", plan.name, f"{len(sources)} sources read", meter.cost))
+    _told_apart(sources)
     built = [
         _built(source, variant, office, plan)
         for source in sources
@@ -104,6 +105,7 @@ def forge(plan: Plan, scratch: Path, workers: int, note: Callable[[str], None] =
     ]
     for one in built:
         costs.append(("synthesis", one.account.world, "world, tasks, references and verifiers written", one.cost))
+    _wanted(built, plan)
     chosen = _chosen(built, plan)
     pieces = [piece for one in built if one.world is not None for piece in _pieces(one.world, chosen[one.world.name])]
     scratch.mkdir(parents=True, exist_ok=True)
@@ -120,6 +122,29 @@ def forge(plan: Plan, scratch: Path, workers: int, note: Callable[[str], None] =
     order = [(one.world.name, task) for one in built if one.world is not None for task in one.world.meta]
     made = [_or_broken(trials[key], broken[key[0]]) for key in order if key in trials]
     return Forged(plan, built, made, sorted(costs, key=lambda one: one[:3]))
+
+
+def _told_apart(sources: Sequence[Source]) -> None:
+    """Raises UsageError where two sources would make worlds of one name."""
+    by: dict[str, str] = {}
+    for one in sources:
+        name = _name(one)
+        if name in by:
+            raise UsageError(
+                f"{one.given}: its worlds would be called '{name}', as those of {by[name]} (expected sources with different names)"
+            )
+        by[name] = one.given
+
+
+def _wanted(built: Sequence[Built], plan: Plan) -> None:
+    """Raises UsageError where what is held out, or all that the profile wants, is nothing that these sources have."""
+    families = {meta["family"] for one in built if one.world is not None for meta in one.world.meta.values()}
+    parts = {part for family in families for part in (family, *family.split("/"))}
+    unknown = [one for one in plan.held_out if one not in parts]
+    if families and unknown:
+        raise UsageError(f"held out: there is no '{unknown[0]}' (there are: {', '.join(sorted(parts))})")
+    if families and plan.profile and not any(f"{domain}/{pattern}" in families and weight for (domain, pattern), weight in plan.profile):
+        raise UsageError(f"the profile wants no family that there is (there are: {', '.join(sorted(families))})")
 
 
 def _or_broken(trial: Trial, faults: list[str]) -> Trial:
@@ -156,6 +181,7 @@ def _world(source: Source, name: str, variant: int, office: str, plan: Plan) -> 
     try:
         material = source.material(variant)
         draft = furnished(name, _title(source, office), material, modules, plan.seed * 1_000 + variant)
+        files = assemble(draft, material) if draft.tasks else {}
     except WorldwrightError as fault:
         account = WorldAccount(name, source.given, source.kind, 0, 0, 0, fault=str(fault))
         return Built(account, None, [], Cost())
@@ -163,7 +189,6 @@ def _world(source: Source, name: str, variant: int, office: str, plan: Plan) -> 
     if not draft.tasks:
         why = "; ".join(f"{one.pattern}: {one.why}" for one in refusals)
         return Built(WorldAccount(name, source.given, source.kind, 0, 0, 0, fault=f"no pattern fits: {why}"), None, refusals, Cost())
-    files = assemble(draft, material)
     account = source.account(name, material, len(draft.tools))
     return Built(account, World(name, files, _meta(draft, files), _from_source(material)), refusals, Cost())
 

@@ -108,7 +108,8 @@ def tried(world: World, subject: PackSubject, task: str, faults: list[str], poli
         try:
             usable = _usable(entry, seed)
             if usable < _USABLE * _TRIED:
-                return Trial(msgspec.structs.replace(outcome, reasons=(f"unusable seeds: the task can be set on {usable} of {_TRIED}",)))
+                stage = "proposed"
+                raise UnusableSeed(f"the task can be set on {usable} of {_TRIED}")
             facts = metered.facts(case, seed)
             calls = len(facts.reference.acts) if facts.reference is not None else 0
             share = share_of(entry, world.source_columns, seed)
@@ -124,6 +125,8 @@ def tried(world: World, subject: PackSubject, task: str, faults: list[str], poli
                 mutation = scores(subject, audit) if mutants else []
             else:
                 reasons = tuple(f"audit: {reason}"[:300] for reason in certificate.reasons)
+        except UnusableSeed as fault:
+            reasons = (f"unusable seeds: {fault}",)
         except WorldwrightError as fault:
             reasons = (f"{type(fault).__name__}: {fault}"[:300],)
         meter.runs, meter.calls = metered.runs, metered.calls

@@ -14,7 +14,7 @@ import msgspec
 from worldwright.domain.model import DomainModel, FieldType
 from worldwright.errors import UsageError
 from worldwright.task.brief import Brief
-from worldwright.world.spec import ArgSpec, Requirement, ToolSpec
+from worldwright.world.spec import ArgSpec, ToolSpec
 
 __all__ = ["CLOCK", "PAGE", "Column", "Draft", "Range", "Table", "TaskDraft", "quoted", "text_of"]
 
@@ -157,8 +157,3 @@ def text_of(value: Any) -> str:
     if isinstance(value, (int, float)):
         return repr(value)
     return "'" + str(value).replace("'", "''") + "'"
-
-
-def needs(that: str, otherwise: str) -> Requirement:
-    """A condition of a write."""
-    return Requirement(that, otherwise)

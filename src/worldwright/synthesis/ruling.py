@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from worldwright.domain.model import Clause, DomainModel, Norm, Policy
+from worldwright.domain.model import Clause, Norm, Policy
 from worldwright.domain.names import snake
 from worldwright.domain.norms import NOW, find
 from worldwright.errors import UsageError
@@ -72,7 +72,7 @@ class Check(msgspec.Struct, frozen=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """What rows are gathered by: the hops to it, its entity; `says` is what people call the way."""
+    """What rows are gathered by: the hops that lead to it, and its entity."""
 
     hops: tuple[Hop, ...]
     entity: str
@@ -311,8 +311,3 @@ def _with_check(draft: Draft, ruling: Ruling, table: Table, rng: random.Random) 
 def choice(values: tuple[str, ...], doc: str) -> ArgSpec:
     """An argument with these values."""
     return ArgSpec("string", doc, enum=list(values))
-
-
-def model_of(material: Material) -> DomainModel:
-    """The model that the material is of."""
-    return material.model

@@ -15,7 +15,6 @@ from worldwright.synthesis.draft import Draft, TaskDraft, quoted
 from worldwright.synthesis.patterns.rulings import group_shown
 from worldwright.synthesis.ruling import Group, Ruling
 from worldwright.task.brief import Brief, Limits
-from worldwright.world.spec import ArgSpec
 
 __all__ = ["ABOUT", "NAME", "Composed", "compose"]
 
@@ -106,8 +105,3 @@ def _said(draft: Draft, ruling: Ruling, first: str, second: str, parameter: str,
         f"Part one. {first} Part two, only if the outcome of part one is '{outcome}'; otherwise stop after part one. "
         f"It is about the {words} that the {thing} of part one belongs to, called the {words} concerned. {named}"
     )
-
-
-def zero(spec: ArgSpec) -> str:
-    """What is answered for a part that isn't done."""
-    return "0" if spec.type == "integer" else "''"

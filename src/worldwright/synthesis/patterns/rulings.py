@@ -8,10 +8,9 @@ import msgspec
 
 from worldwright.domain.norms import norms
 from worldwright.errors import UsageError
-from worldwright.synthesis.draft import Draft, Table, quoted
+from worldwright.synthesis.draft import Draft, quoted
 from worldwright.synthesis.material import Material
 from worldwright.synthesis.patterns import NoMotif
-from worldwright.synthesis.reads import reads_of
 from worldwright.synthesis.ruling import Group, Ruling, bind, choice, furnish
 from worldwright.synthesis.strata import group_key, joined
 from worldwright.world.spec import ArgSpec, Requirement, ToolSpec
@@ -150,8 +149,3 @@ def group_bind(draft: Draft, ruling: Ruling, where: str, having: str) -> str:
         name = f"{alias}.{quoted(shown.column)}"
         where += f" AND (SELECT count(*) FROM {quoted(table.name)} x WHERE x.{quoted(shown.column)} LIKE '%' || {name} || '%') = 1"
     return f"SELECT {columns} FROM {joined(draft, ruling)} WHERE {where} GROUP BY {alias}.{quoted(key)} HAVING {having}"
-
-
-def reads_name(table: Table) -> str:
-    """The tool that shows one row."""
-    return reads_of(table).get
