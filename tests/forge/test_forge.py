@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from importlib import resources
 
 import pytest
 
@@ -182,3 +183,21 @@ def test_what_a_task_that_cant_be_set_cost_is_charged(policy, tmp_path):
     unset = [one for one in done.outcomes if one.reasons and one.reasons[0].startswith("unusable seeds")]
     assert unset
     assert all(one.cost.cpu > 0 and one.stage == "proposed" for one in unset)
+
+
+def test_a_mined_model_can_be_forged(policy, tmp_path, capsys):
+    """Its money has decimals in the source and is whole cents in the world."""
+    with resources.as_file(resources.files("worldwright.forge").joinpath("samples/chinook.sqlite")) as database, pytest.raises(SystemExit):
+        run(["mine", str(database), "-o", str(tmp_path / "music.yaml")])
+    capsys.readouterr()
+    done = funnel_of(
+        forge(Plan((str(tmp_path / "music.yaml"),), "x", tasks=2, policy=policy, patterns=("reconcile",)), tmp_path / "pieces", 1)
+    )
+    assert [(one.stage, one.reasons) for one in done.outcomes] == [("certified", ())] * 2
+
+
+@pytest.mark.parametrize("text", ["name: x\nentities: [1", "openapi: 3.0.0\n"])
+def test_a_file_that_is_no_model_is_told(tmp_path, text):
+    (tmp_path / "odd.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match=r"odd\.yaml:\d+: .*forge takes SQLite files, domain models"):
+        sources_of([str(tmp_path / "odd.yaml")])

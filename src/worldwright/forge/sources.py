@@ -13,7 +13,7 @@ import msgspec
 from worldwright.domain.model import DomainModel, read_model
 from worldwright.domain.norms import norms
 from worldwright.domain.trades import TRADES, trade
-from worldwright.errors import UsageError
+from worldwright.errors import PackError, UsageError
 from worldwright.forge.records import WorldAccount
 from worldwright.synthesis.material import Material, tables_of
 from worldwright.synthesis.mined import Reading, material_of, read_database
@@ -73,9 +73,12 @@ def _source(given: str) -> Source:
         raise UsageError(
             f"{given}: neither a file nor a shipped trade (expected a SQLite file, a domain model in YAML, or one of {', '.join(TRADES)})"
         )
-    if path.suffix in (".yaml", ".yml"):
-        return Source(given, "model", read_model(path))
-    reading = read_database(path)
+    try:
+        if path.suffix in (".yaml", ".yml"):
+            return Source(given, "model", read_model(path))
+        reading = read_database(path)
+    except (UsageError, PackError) as fault:
+        raise UsageError(f"{fault}; forge takes SQLite files, domain models (YAML) and shipped trades") from fault
     return Source(given, "sqlite", reading.model, reading)
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from worldwright.domain.model import Distribution, DomainModel, Entity, Field
+from worldwright.domain.model import DomainModel, Entity, Field
 from worldwright.synthesis.draft import CLOCK, Column, Table
-from worldwright.synthesis.material import Material, column_name
+from worldwright.synthesis.material import Material, cents_in, column_name
 
 __all__ = ["scenario_text", "spec_of"]
 
@@ -197,11 +197,15 @@ def _drawn(material: Material, entity: Entity, table: Table, name: str, field: F
         if target.entity == table.entity and not nulls:
             out["nulls"] = 0.25
         return out | {"kind": "reference", "table": target.name, "key": target.key}
-    return out | (_chosen(column, spread) or _valued(material.model, entity, table, column, field))
+    return out | (_chosen(column, field) or _valued(material.model, entity, table, column, field))
 
 
-def _chosen(column: Column, spread: Distribution | None) -> dict[str, Any]:
-    """How a column of few values is drawn; nothing for others."""
+def _chosen(column: Column, field: Field) -> dict[str, Any]:
+    """How a column of few values is drawn, money in cents; nothing for others."""
+    spread = field.distribution
+    if spread is not None and spread.shares and column.type == "money":
+        values = [round(one.value * cents_in(field)) for one in spread.shares if isinstance(one.value, (int, float))]
+        return {"kind": "choice", "values": values, "shares": [one.share for one in spread.shares if isinstance(one.value, (int, float))]}
     if spread is not None and spread.shares:
         return {"kind": "choice", "values": [one.value for one in spread.shares], "shares": [one.share for one in spread.shares]}
     values = list(column.values) or ([0, 1] if column.type == "boolean" else [])
@@ -244,6 +248,8 @@ def _number(model: DomainModel, entity: Entity, field: Field, is_real: bool) -> 
         low, high = _number_of(field.least, 1), _number_of(field.most, 100)
         quantiles = [low + (high - low) * part for part in (0.05, 0.25, 0.5, 0.75, 0.95)]
     least, most = _number_of(field.least, quantiles[0]), _number_of(field.most, quantiles[4])
+    if field.type == "money":
+        least, most, *quantiles = (one * cents_in(field) for one in (least, most, *quantiles))
     out = {"kind": "number", "quantiles": quantiles, "least": min(least, quantiles[0]), "most": max(most, quantiles[4])}
     return out | ({"real": True} if is_real and any(isinstance(one, float) and one % 1 for one in quantiles) else {})
 

@@ -12,7 +12,7 @@ from worldwright.domain.model import DomainModel, Entity, Field, Relation
 from worldwright.domain.names import singular, snake
 from worldwright.synthesis.draft import Column, Table
 
-__all__ = ["Dropped", "Material", "label_of", "tables_of"]
+__all__ = ["Dropped", "Material", "cents_in", "column_name", "label_of", "tables_of"]
 
 _TAKEN = frozenset({"calls", "changes", "answer", "messages", "policy", "new", "before", "event_log"})
 """Names that the engine or the forge uses itself."""
@@ -94,6 +94,11 @@ def _plural(word: str) -> str:
     if word.endswith(("s", "x", "z", "ch", "sh")):
         return word + "es"
     return word + "s"
+
+
+def cents_in(field: Field) -> int:
+    """How many cents one of a money field's own units is: 1 where it counts cents or other whole numbers, 100 where it has decimals."""
+    return 1 if not field.form or "whole" in field.form or "cents" in field.unit else 100
 
 
 def column_name(entity: Entity, name: str) -> str:

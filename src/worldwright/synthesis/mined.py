@@ -20,7 +20,7 @@ from worldwright.domain.mine.sqlite.dates import read_dates
 from worldwright.domain.model import DomainModel, Entity, Field, Policy
 from worldwright.errors import UsageError
 from worldwright.synthesis.draft import Table, quoted
-from worldwright.synthesis.material import Dropped, Material, column_name, tables_of
+from worldwright.synthesis.material import Dropped, Material, cents_in, column_name, tables_of
 from worldwright.synthesis.proposed import propose, why_none
 from worldwright.synthesis.ruling import group_of
 
@@ -117,7 +117,7 @@ def _column(field: Field, values: Sequence[Any], is_key: bool) -> tuple[list[Any
 
 def _forms(field: Field) -> dict[str, Callable[[Any], Any]]:
     """What a value becomes, by type; nothing where it stays as it is."""
-    factor = 1 if "whole" in field.form or "cents" in field.unit else 100
+    factor = cents_in(field)
     return {
         "money": lambda one: _cents(one, factor),
         "boolean": lambda one: int(str(one).strip().lower() in ("1", "true", "t", "yes", "y")),
