@@ -102,6 +102,6 @@ def _said(draft: Draft, ruling: Ruling, first: str, second: str, parameter: str,
     named = re.sub(rf"\b{name[:1].upper()}{name[1:]} \{{\{{ {parameter} \}}\}}", f"The {words} concerned", named)
     named = named.replace(f"{{{{ {parameter} }}}}", f"the {words} concerned").replace("of the the", "of the")
     return (
-        f"Part one. {first} Part two, only if the outcome of part one is '{outcome}'; otherwise stop after part one. "
+        f"The work has two parts, and what one says of changes holds for that part alone. Part one. {first} Part two, only if the outcome of part one is '{outcome}'; otherwise stop after part one. "
         f"It is about the {words} that the {thing} of part one belongs to, called the {words} concerned. {named}"
     )
