@@ -86,10 +86,13 @@ def _pack(forged: Forged) -> Pack | None:
         files |= {path: data for path, data in one.world.files.items() if "/tasks/" not in path or path.split("/")[3] in tasks}
     if not files:
         return None
-    families = sorted({trial.outcome.family for trial in forged.trials if trial.outcome.is_certified})
+    outcomes = [trial.outcome for trial in forged.trials if trial.outcome.is_certified]
+    families = sorted({one.family for one in outcomes})
     held = [one for one in families if _is_held_out(one, forged.plan.held_out)]
     training = [one for one in families if one not in held]
+    labels = "\n".join(f'"{one.world}/{one.task}" = "{one.family}"' for one in sorted(outcomes, key=lambda one: (one.world, one.task)))
     splits = f"\n[splits]\ntrain = {msgspec.json.encode(training).decode()}\nheld_out = {msgspec.json.encode(held).decode()}\n"
+    splits += f"\n[families]\n{labels}\n"
     sources = ", ".join(forged.plan.sources) or "every shipped trade"
     files["pack.toml"] = pack_toml(forged.plan.name, f"Forged from {sources}.", splits)
     return Pack(files, "")

@@ -21,6 +21,7 @@ import msgspec
 from worldwright.errors import PackError, UsageError
 from worldwright.files import decode_yaml, digest
 from worldwright.pack.cases import Case
+from worldwright.pack.labels import Label, labelled
 from worldwright.pack.place import line_in, placing
 from worldwright.pack.source import read_files
 from worldwright.sandbox import Plan
@@ -34,7 +35,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]*\Z")
 
 
 class PackMeta(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`pack.toml`."""
+    """`pack.toml`. `families` by `world/task`; `splits` lists families."""
 
     name: str
     version: str
@@ -42,6 +43,7 @@ class PackMeta(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     licence: str
     about: str
     provenance: dict[str, Any] = {}
+    families: dict[str, str] = {}
     splits: dict[str, list[str]] = {}
 
 
@@ -52,6 +54,7 @@ class PackTask:
         self.world, self.name, self.files = world, name, files
         self.where = f"{world.where}/tasks/{name}"
         self.digest = digest(files)
+        self.label = Label()
 
     @cached_property
     def task(self) -> Task:
@@ -142,6 +145,17 @@ class Pack:
             for name, place in [(entry.name, entry.where), *((task.name, task.where) for task in entry.tasks.values())]:
                 if not _NAME.match(name):
                     raise PackError(f"the name '{name}' is not plain", file=place, expected="a-z, 0-9 and -")
+        self._label(f"{root}pack.toml")
+
+    def _label(self, file: str) -> None:
+        """Tell each task its family and side. Raises PackError if that isn't clear."""
+        try:
+            labels = labelled(self.meta.families, self.meta.splits)
+        except ValueError as fault:
+            line = line_in("pack.toml", self.files["pack.toml"], "splits")
+            raise PackError(str(fault), file=file, line=line, field="splits", expected="plain names, and each family once") from fault
+        for task in self.tasks():
+            task.label = labels.get(f"{task.world.name}/{task.name}", Label())
 
     def tasks(self) -> list[PackTask]:
         """All tasks, by world and name."""

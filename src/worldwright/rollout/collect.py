@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import msgspec
 
@@ -15,6 +16,8 @@ from worldwright.errors import UnusableSeed
 from worldwright.pack.read import PackTask
 from worldwright.rollout.trajectory import VERSION, Trajectory, stored
 from worldwright.solver import Solver, attempt
+from worldwright.world.arguments import json_schema
+from worldwright.world.protocol import ToolDoc
 
 __all__ = ["Job", "collect", "solver_seed"]
 
@@ -41,8 +44,15 @@ def collect(jobs: Iterable[Job], pack: str) -> Iterator[Trajectory]:
             verdict = job.entry.verifier.grade(instance, made.evidence)
             changes = stored(made.evidence.changes) if made.evidence is not None else ()
             yield Trajectory(
-                VERSION, made.trace.id, pack, job.entry.digest, job.entry.world.world.digest, made.trace, changes, verdict, verdict.reward
-            )
+                VERSION, made.trace.id, pack, job.entry.digest, job.entry.world.world.digest, made.trace, changes, verdict, verdict.reward,
+                job.entry.label, _answer_schema(job.entry),
+            )  # fmt: skip
+
+
+def _answer_schema(entry: PackTask) -> dict[str, Any] | None:
+    """The form of the answer; None where none is asked."""
+    answer = entry.task.brief.answer
+    return json_schema(ToolDoc("answer", "", answer)) if answer else None
 
 
 def solver_seed(task: str, seed: int, index: int) -> int:

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from worldwright.errors import UsageError
+from worldwright.pack.labels import Label
 from worldwright.solver import Trace
 from worldwright.verifier import Status, Verdict
 from worldwright.world.protocol import RowChange
@@ -33,7 +34,11 @@ class StoredChange(msgspec.Struct, frozen=True):
 
 
 class Trajectory(msgspec.Struct, frozen=True):
-    """A trace with its verdict. `reward` is 1, 0, or null where there is no verdict: such a run is never trained on."""
+    """A trace with its verdict. `reward` is 1, 0, or null where there is no verdict: such a run is never trained on.
+
+    `label` is the task's family and side, as its pack says; `answer_schema` the form of the answer that the brief asks for,
+    as JSON Schema, where it asks for one.
+    """
 
     version: int
     id: str
@@ -44,6 +49,8 @@ class Trajectory(msgspec.Struct, frozen=True):
     changes: tuple[StoredChange, ...]
     verdict: Verdict
     reward: int | None
+    label: Label = Label()
+    answer_schema: dict[str, Any] | None = None
 
     @property
     def is_masked(self) -> bool:

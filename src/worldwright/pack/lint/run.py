@@ -61,6 +61,7 @@ def lint(
     found: list[Finding] = []
     runs: dict[str, tuple[int, int]] = {}
     found += _strays(pack)
+    found += _families(pack)
     for world in pack.worlds.values():
         note(world.name)
         alive: set[str] = set()
@@ -88,6 +89,16 @@ def _strays(pack: Pack) -> Iterator[Finding]:
     for path in pack.files:
         if not _KNOWN.fullmatch(path):
             yield finding("stray-file", "nothing reads this file", file=f"{pack.where}/{path}" if pack.where else path)
+
+
+def _families(pack: Pack) -> Iterator[Finding]:
+    """Labels of tasks that aren't there, and tasks without a label where others have one."""
+    there = {f"{task.world.name}/{task.name}" for task in pack.tasks()}
+    labelled, file = set(pack.meta.families), f"{pack.where}/pack.toml" if pack.where else "pack.toml"
+    for name in sorted(labelled - there):
+        yield finding("format", f"there is no task '{name}'", file=file, field="families")
+    for name in sorted(there - labelled) if labelled else ():
+        yield finding("format", f"the task '{name}' has no family, others have", file=file, field="families")
 
 
 def _guarded(pack: Pack, check: Callable[[], Iterable[Finding]]) -> list[Finding]:
