@@ -15,11 +15,13 @@ import msgspec
 from worldwright.errors import UnusableSeed
 from worldwright.pack.read import PackTask
 from worldwright.rollout.trajectory import VERSION, Trajectory, stored
-from worldwright.solver import Solver, attempt
+from worldwright.solver import Solver, Trace, attempt
+from worldwright.task import Instance
 from worldwright.world.arguments import json_schema
 from worldwright.world.protocol import ToolDoc
+from worldwright.world.records import RecordsEvidence
 
-__all__ = ["Job", "collect", "solver_seed"]
+__all__ = ["Job", "collect", "graded", "solver_seed"]
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -41,12 +43,16 @@ def collect(jobs: Iterable[Job], pack: str) -> Iterator[Trajectory]:
             continue
         seed = solver_seed(f"{job.entry.world.name}/{job.entry.name}", job.seed, job.index)
         with attempt(job.entry.task, instance, job.solver, seed=seed, wording=job.wording) as made:
-            verdict = job.entry.verifier.grade(instance, made.evidence)
-            changes = stored(made.evidence.changes) if made.evidence is not None else ()
-            yield Trajectory(
-                VERSION, made.trace.id, pack, job.entry.digest, job.entry.world.world.digest, made.trace, changes, verdict, verdict.reward,
-                job.entry.label, _answer_schema(job.entry),
-            )  # fmt: skip
+            yield graded(job.entry, instance, pack, made.trace, made.evidence)
+
+
+def graded(entry: PackTask, instance: Instance, pack: str, trace: Trace, evidence: RecordsEvidence | None) -> Trajectory:
+    """The trajectory of an attempt that has ended, with its verdict; `pack` is the pack's digest. The episode must still be open."""
+    verdict = entry.verifier.grade(instance, evidence)
+    changes = stored(evidence.changes) if evidence is not None else ()
+    label, asked = entry.label, _answer_schema(entry)
+    world = entry.world.world.digest
+    return Trajectory(VERSION, trace.id, pack, entry.digest, world, trace, changes, verdict, verdict.reward, label, asked)
 
 
 def _answer_schema(entry: PackTask) -> dict[str, Any] | None:
