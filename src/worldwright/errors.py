@@ -9,6 +9,7 @@
     │   ├── BudgetSpent      a statement used up its step budget
     │   └── StateLost        the transaction is gone: the episode has no state left to grade
     ├── SolverError          the solver's infrastructure failed: no verdict may be drawn from the episode
+    │   └── ModelError       a language model gave no usable completion, or a budget for it is used up
     └── UnusableSeed         a task's `bind` returns no row for this seed
 
 What an agent does wrong is not an error of ours: it is data (`world.protocol.CallResult`).
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 __all__ = [
     "BudgetSpent",
+    "ModelError",
     "PackError",
     "SandboxError",
     "SolverError",
@@ -81,6 +83,30 @@ class StateLost(WorldError):
 
 class SolverError(WorldwrightError):
     """What a solver stands on (a model's endpoint, a terminal, a worker) failed; the agent is not to blame."""
+
+
+class ModelError(SolverError):
+    """A language model gave nothing that can be used; `kind` is one of `worldwright.model.FAULTS`.
+
+    `wait` are the seconds after which the provider says to ask again, `billed` whether the request may have been charged
+    although nothing usable came back. `faults` are the kinds of the tries before the last one; `tokens` and `cents` are what
+    the failed request cost as far as the provider said.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        kind: str,
+        wait: float = 0.0,
+        billed: bool = False,
+        faults: tuple[str, ...] = (),
+        tokens: tuple[int, int] = (0, 0),
+        cents: float = 0.0,
+    ) -> None:
+        super().__init__(message)
+        self.kind, self.wait, self.billed = kind, wait, billed
+        self.faults, self.tokens, self.cents = faults, tokens, cents
 
 
 class UnusableSeed(WorldwrightError):

@@ -49,6 +49,7 @@ STAGES: tuple[Stage, ...] = (
     Stage("audit", "Certificate", "measures how often the reward is wrong"),
     Stage("forge", "Funnel", "the whole flow: from sources to certified tasks"),
     Stage("rollout", "Trajectory", "collects episodes at scale"),
+    Stage("serve", "rollouts by id", "tasks over MCP, with a control channel apart"),
     Stage("training", "Checkpoint", "policies and their training"),
     Stage("transfer", "TransferReport", "success on held-out work against cost"),
     Stage("evolve", "Generation", "synthesizer against solver, and the curriculum"),
@@ -71,17 +72,21 @@ NEVER: Mapping[str, frozenset[str]] = {
     "solver": frozenset({"reference"}),
     "audit": frozenset({"synthesis"}),
     "rollout": frozenset({"reference"}),
+    "serve": frozenset({"reference"}),
     "training": frozenset({"reference"}),
 }
 
 # Packages that are slow to import or optional, and the only places that may import them (never a package's `__init__`).
 HEAVY: Mapping[str, tuple[str, ...]] = {
-    "fastmcp": ("export.mcp",),
+    "claude_agent_sdk": ("solver.harness",),
+    "mcp": ("serve.door", "serve.stdio", "solver.harness"),
     "pydantic_ai": ("model.hosted",),
     "ray": ("rollout.ray",),
     "starlette": ("export.openenv", "report.studio"),
     "torch": ("training", "world.dream"),
     "transformers": ("training",),
+    "uvicorn": ("serve.http",),
+    "xllamacpp": ("model.local",),
 }
 
 

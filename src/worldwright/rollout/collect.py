@@ -21,7 +21,7 @@ from worldwright.world.arguments import json_schema
 from worldwright.world.protocol import ToolDoc
 from worldwright.world.records import RecordsEvidence
 
-__all__ = ["Job", "collect", "graded", "solver_seed"]
+__all__ = ["Job", "answer_schema", "collect", "graded", "solver_seed"]
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -43,19 +43,19 @@ def collect(jobs: Iterable[Job], pack: str) -> Iterator[Trajectory]:
             continue
         seed = solver_seed(f"{job.entry.world.name}/{job.entry.name}", job.seed, job.index)
         with attempt(job.entry.task, instance, job.solver, seed=seed, wording=job.wording) as made:
-            yield graded(job.entry, instance, pack, made.trace, made.evidence)
+            yield msgspec.structs.replace(graded(job.entry, instance, pack, made.trace, made.evidence), spent=made.spent)
 
 
 def graded(entry: PackTask, instance: Instance, pack: str, trace: Trace, evidence: RecordsEvidence | None) -> Trajectory:
     """The trajectory of an attempt that has ended, with its verdict; `pack` is the pack's digest. The episode must still be open."""
     verdict = entry.verifier.grade(instance, evidence)
     changes = stored(evidence.changes) if evidence is not None else ()
-    label, asked = entry.label, _answer_schema(entry)
+    label, asked = entry.label, answer_schema(entry)
     world = entry.world.world.digest
     return Trajectory(VERSION, trace.id, pack, entry.digest, world, trace, changes, verdict, verdict.reward, label, asked)
 
 
-def _answer_schema(entry: PackTask) -> dict[str, Any] | None:
+def answer_schema(entry: PackTask) -> dict[str, Any] | None:
     """The form of the answer; None where none is asked."""
     answer = entry.task.brief.answer
     return json_schema(ToolDoc("answer", "", answer)) if answer else None

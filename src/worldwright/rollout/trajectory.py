@@ -13,7 +13,7 @@ import msgspec
 
 from worldwright.errors import UsageError
 from worldwright.pack.labels import Label
-from worldwright.solver import Trace
+from worldwright.solver import Spent, Trace
 from worldwright.verifier import Status, Verdict
 from worldwright.world.protocol import RowChange
 
@@ -37,7 +37,7 @@ class Trajectory(msgspec.Struct, frozen=True):
     """A trace with its verdict. `reward` is 1, 0, or null where there is no verdict: such a run is never trained on.
 
     `label` is the task's family and side, as its pack says; `answer_schema` the form of the answer that the brief asks for,
-    as JSON Schema, where it asks for one.
+    as JSON Schema, where it asks for one; `spent` what the attempt used of language models, if its solver uses one.
     """
 
     version: int
@@ -51,6 +51,7 @@ class Trajectory(msgspec.Struct, frozen=True):
     reward: int | None
     label: Label = Label()
     answer_schema: dict[str, Any] | None = None
+    spent: Spent | None = None
 
     @property
     def is_masked(self) -> bool:

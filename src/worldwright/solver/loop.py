@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from worldwright.errors import UsageError
 from worldwright.solver.open_attempt import LIMITS, UNGRADED, OpenAttempt, Stopped, blaming, reached
-from worldwright.solver.protocol import Agent, Solver
+from worldwright.solver.protocol import Agent, Solver, Spent
 from worldwright.solver.trace import Trace
 from worldwright.task import Instance, Task
 from worldwright.world.protocol import StopReason
@@ -24,10 +24,13 @@ __all__ = ["LIMITS", "UNGRADED", "Attempt", "attempt", "reached"]
 
 
 class Attempt:
-    """What one attempt left. `evidence` is None if there is nothing to grade; it lives until `close`."""
+    """What one attempt left. `evidence` is None if there is nothing to grade; it lives until `close`.
 
-    def __init__(self, trace: Trace, evidence: RecordsEvidence | None, episode: RecordsEpisode | None) -> None:
-        self.trace, self.evidence, self._episode = trace, evidence, episode
+    `spent` is what it used of language models, if the solver uses one.
+    """
+
+    def __init__(self, trace: Trace, evidence: RecordsEvidence | None, episode: RecordsEpisode | None, spent: Spent | None = None) -> None:
+        self.trace, self.evidence, self._episode, self.spent = trace, evidence, episode, spent
 
     def close(self) -> None:
         """Give the episode's state back; safe to call twice."""
@@ -41,25 +44,28 @@ class Attempt:
         self.close()
 
 
-def attempt(task: Task, instance: Instance, solver: Solver, *, seed: int, wording: int = 0) -> Attempt:
+def attempt(task: Task, instance: Instance, solver: Solver, *, seed: int, wording: int = 0, help: str = "") -> Attempt:
     """Let the solver attempt the instance; `seed` is the solver's own, `wording` picks the instruction or a paraphrase.
+
+    `help` is more that the agent is told, after the instruction.
 
     Raises UsageError if the instance is another task's. Close the Attempt, or use it in a `with`.
     """
     if (instance.world, instance.task) != (task.world.name, task.name):
         raise UsageError(f"{instance.name} is no instance of {task.world.name}/{task.name}: take one from task.instance(seed)")
     with ExitStack() as open_things:
-        run = OpenAttempt(task, instance, wording)
+        run = OpenAttempt(task, instance, wording, help)
         open_things.callback(run.close)
-        run.within(lambda: _attempt(run, solver, seed))
+        spent: list[Spent] = []
+        run.within(lambda: _attempt(run, solver, seed, spent))
         run.finish()
         trace = run.trace(solver.name, seed)
         open_things.pop_all()
-    return Attempt(trace, run.evidence, run.episode)
+    return Attempt(trace, run.evidence, run.episode, *spent)
 
 
-def _attempt(run: OpenAttempt, solver: Solver, seed: int) -> None:
-    """Until the agent has ended and is closed."""
+def _attempt(run: OpenAttempt, solver: Solver, seed: int, spent: list[Spent]) -> None:
+    """Until the agent has ended and is closed; what it has used of language models goes into `spent`."""
     run.open()
     assert run.prompt is not None
     with blaming(StopReason.SOLVER_ERROR):
@@ -69,6 +75,7 @@ def _attempt(run: OpenAttempt, solver: Solver, seed: int) -> None:
     except Stopped as stopped:
         run.end(stopped)
     finally:
+        spent += [agent.spent] if hasattr(agent, "spent") else []
         with blaming(StopReason.SOLVER_ERROR):
             agent.close()
 

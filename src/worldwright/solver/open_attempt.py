@@ -22,7 +22,7 @@ from worldwright.task import Instance, Limits, Prompt, Task
 from worldwright.world.protocol import CallResult, StopReason
 from worldwright.world.records import RecordsEpisode, RecordsEvidence
 
-__all__ = ["ENDED", "LIMITS", "UNGRADED", "OpenAttempt", "Stopped", "blaming", "reached"]
+__all__ = ["ENDED", "LIMITS", "SAID", "UNGRADED", "OpenAttempt", "Stopped", "blaming", "reached"]
 
 LIMITS: tuple[tuple[StopReason, str], ...] = ((StopReason.CALL_LIMIT, "calls"), (StopReason.OUTPUT_LIMIT, "output"))
 """The limits of a brief and what reaching them is called, in the order in which they are looked at."""
@@ -33,11 +33,13 @@ UNGRADED = frozenset({StopReason.WORLD_ERROR, StopReason.SOLVER_ERROR})
 ENDED = CallResult(False, error="The episode has ended.")
 """What a call gives after the end."""
 
-_RANK = {reason: rank for rank, reason in enumerate(StopReason)}
-_SAID = {
+SAID = {
     StopReason.CALL_LIMIT: "The limit of calls is reached; the episode has ended.",
     StopReason.OUTPUT_LIMIT: "The limit of characters is reached; the episode has ended.",
 }
+"""What an agent is told when it reaches a limit."""
+
+_RANK = {reason: rank for rank, reason in enumerate(StopReason)}
 
 
 class Stopped(Exception):
@@ -68,11 +70,11 @@ def reached(used: Counts, limits: Limits) -> StopReason | None:
 
 
 class OpenAttempt:
-    """See the module. `wording` picks the instruction (0) or a paraphrase."""
+    """See the module. `wording` picks the instruction (0) or a paraphrase; `help` is told after it."""
 
-    def __init__(self, task: Task, instance: Instance, wording: int = 0) -> None:
+    def __init__(self, task: Task, instance: Instance, wording: int = 0, help: str = "") -> None:
         self.task, self.instance, self.wording, self.limits = task, instance, wording, task.brief.limits
-        self.transcript = Transcript()
+        self.help, self.transcript = help, Transcript()
         self.prompt: Prompt | None = None
         self.episode: RecordsEpisode | None = None
         self.evidence: RecordsEvidence | None = None
@@ -88,7 +90,10 @@ class OpenAttempt:
     def open(self) -> None:
         """Set the task: the prompt and the episode are there, and the transcript begins."""
         with blaming(StopReason.WORLD_ERROR):
-            prompt = self.prompt = self.task.prompt(self.instance, self.wording)
+            prompt = self.task.prompt(self.instance, self.wording)
+            if self.help:
+                prompt = msgspec.structs.replace(prompt, instruction=f"{prompt.instruction}\n\n{self.help}")
+            self.prompt = prompt
             self.episode = self.task.start(self.instance)
             self.transcript.opening(prompt)
 
@@ -186,7 +191,7 @@ class OpenAttempt:
         would = msgspec.structs.replace(used, calls=used.calls + 1, output=used.output + _said(call))
         limit = reached(would, self.limits)
         if limit is not None:
-            return CallResult(False, error=_SAID[limit], ended=limit)
+            return CallResult(False, error=SAID[limit], ended=limit)
         with blaming(StopReason.WORLD_ERROR):
             result = episode.call(call.tool, call.args)
         self.used = msgspec.structs.replace(would, refused=used.refused + (not result.ok))

@@ -16,7 +16,7 @@ import msgspec
 from worldwright.task import Prompt
 from worldwright.world.protocol import CallResult, Message
 
-__all__ = ["Action", "Agent", "Answer", "Call", "GiveUp", "Observation", "Returned", "Solver", "chance"]
+__all__ = ["Action", "Agent", "Answer", "Call", "GiveUp", "Observation", "Returned", "Solver", "Spent", "chance"]
 
 
 class Call(msgspec.Struct, frozen=True):
@@ -76,9 +76,28 @@ class Observation(msgspec.Struct, frozen=True):
         return self.returned[-1].result if self.returned else None
 
 
+class Spent(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What an attempt used of language models.
+
+    `requests` that gave a completion, tokens in and out, `cents`; `faults` counts what went wrong at the provider by kind, also
+    where asking again overcame it, and `fault` is the kind that ended the attempt, if one did.
+    """
+
+    requests: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cents: float = 0.0
+    estimated: bool = False
+    faults: dict[str, int] = {}
+    fault: str = ""
+
+
 @runtime_checkable
 class Agent(Protocol):
-    """A solver at work on one attempt; used by one thread at a time."""
+    """A solver at work on one attempt; used by one thread at a time.
+
+    An agent that uses a language model also has `spent`, a Spent, which is read when the attempt has ended.
+    """
 
     def act(self, observation: Observation) -> Action:
         """The next act. Raises SolverError when it can't tell for reasons that are not the agent's."""

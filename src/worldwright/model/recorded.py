@@ -1,0 +1,177 @@
+"""Recordings: what a model was asked and what it gave, by the content of the request, so that a run replays without a model.
+
+Takes a Model and a file; gives a Model that writes each request with its completion, or with its fault, as a JSON line. The other
+way round, takes such a file and gives a Model that answers from it alone. Promises: the same requests replay to the same
+completions and faults in any order; a request that isn't there is named, with the nearest recorded one and where they first differ.
+Several answers to one request are given in their order, the last again and again. Not safe for two processes on one file.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from worldwright.errors import ModelError, UsageError
+from worldwright.model.protocol import FAULTS, Completion, Model, Request
+
+__all__ = ["Recorded", "RecordedModel", "RecordingModel", "read_recording"]
+
+VERSION = 1
+_SHOWN = 80
+
+
+class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A fault as it is recorded."""
+
+    kind: str
+    text: str
+    faults: tuple[str, ...] = ()
+    tokens: tuple[int, int] = (0, 0)
+    cents: float = 0.0
+
+
+class Recorded(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One line: `key` is the request's digest; exactly one of `completion` and `fault` is there."""
+
+    version: int
+    key: str
+    request: Request
+    completion: Completion | None = None
+    fault: Fault | None = None
+
+
+class RecordingModel:
+    """Passes requests on and keeps what came of them."""
+
+    def __init__(self, inner: Model, path: Path) -> None:
+        self.inner, self.name, self.path = inner, inner.name, path
+        self._lock = threading.Lock()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+
+    def complete(self, request: Request) -> Completion:
+        """As the model itself. Raises ModelError, which is recorded too."""
+        try:
+            got = self.inner.complete(request)
+        except ModelError as fault:
+            self._add(
+                Recorded(VERSION, request.digest, request, fault=Fault(fault.kind, str(fault), fault.faults, fault.tokens, fault.cents))
+            )
+            raise
+        self._add(Recorded(VERSION, request.digest, request, completion=got))
+        return got
+
+    def close(self) -> None:
+        """Close the model."""
+        self.inner.close()
+
+    def _add(self, one: Recorded) -> None:
+        with self._lock, self.path.open("ab") as file:
+            file.write(msgspec.json.encode(one) + b"\n")
+
+
+class RecordedModel:
+    """Answers from a recording."""
+
+    def __init__(self, lines: Iterable[Recorded], where: str) -> None:
+        self.where = where
+        self._found: dict[str, list[Recorded]] = defaultdict(list)
+        self._given: dict[str, int] = defaultdict(int)
+        self._lock = threading.Lock()
+        for line in lines:
+            self._found[line.key].append(line)
+        names = {line.request.model for ones in self._found.values() for line in ones}
+        self.name = names.pop() if len(names) == 1 else "recorded"
+        """The recorded model's own name, so that a replay is the same to the byte."""
+
+    def complete(self, request: Request) -> Completion:
+        """The recorded completion. Raises ModelError: the recorded fault, or that there is no such request."""
+        key = request.digest
+        with self._lock:
+            ones = self._found.get(key)
+            if not ones:
+                raise ModelError(self._missing(request, key), kind="not-recorded")
+            one = ones[min(self._given[key], len(ones) - 1)]
+            self._given[key] += 1
+        if one.fault is not None:
+            fault = one.fault
+            raise ModelError(fault.text, kind=fault.kind, faults=fault.faults, tokens=fault.tokens, cents=fault.cents)
+        assert one.completion is not None
+        return one.completion
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    def _missing(self, request: Request, key: str) -> str:
+        text = (
+            f"{self.where} holds no request {key[:12]}, asked as {request.role} of {request.model} after {len(request.messages)} messages"
+        )
+        nearest, same = None, -1
+        for ones in self._found.values():
+            alike = _alike(request, ones[0].request)
+            if alike > same:
+                nearest, same = ones[0], alike
+        if nearest is None:
+            return f"{text}; it holds none at all"
+        return f"{text}; the nearest recorded one, {nearest.key[:12]}, differs at {_difference(plain(nearest.request), plain(request))}"
+
+
+def plain(request: Request) -> Any:
+    """The request as plain JSON data."""
+    return msgspec.json.decode(request.encode())
+
+
+def read_recording(path: Path) -> RecordedModel:
+    """A recording's model. Raises UsageError naming the line that is none, or whose request was changed."""
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as fault:
+        raise UsageError(f"{path}: {fault.strerror or fault} (expected a recording, JSONL)") from fault
+    return RecordedModel([_line(line, f"{path}:{n}") for n, line in enumerate(lines, start=1)], str(path))
+
+
+def _line(line: bytes, where: str) -> Recorded:
+    try:
+        one = msgspec.json.decode(line, type=Recorded)
+    except msgspec.MsgspecError as fault:
+        raise UsageError(f"{where}: not a line of a recording: {fault}") from fault
+    if one.version != VERSION:
+        raise UsageError(f"{where}: a recording of version {one.version} (expected {VERSION})")
+    if one.request.digest != one.key:
+        raise UsageError(f"{where}: the request isn't the one that its key {one.key[:12]} names: the line was changed")
+    if (one.completion is None) == (one.fault is None) or (one.fault is not None and one.fault.kind not in FAULTS):
+        raise UsageError(f"{where}: expected a completion or a known fault, and not both")
+    return one
+
+
+def _alike(left: Request, right: Request) -> int:
+    """How far two requests agree: parts outside the messages first, then messages from the front."""
+    frame = sum(getattr(left, name) == getattr(right, name) for name in ("role", "model", "system", "tools", "settings", "output"))
+    same = 0
+    for mine, other in zip(left.messages, right.messages, strict=False):
+        if mine != other:
+            break
+        same += 1
+    return frame * 1_000 + same * 2 - abs(len(left.messages) - len(right.messages))
+
+
+def _difference(was: Any, now: Any, path: str = "") -> str:
+    """The first place where two pieces of data differ, and how."""
+    if isinstance(was, dict) and isinstance(now, dict):
+        for key in sorted(was.keys() | now.keys()):
+            if was.get(key) != now.get(key):
+                return _difference(was.get(key), now.get(key), f"{path}.{key}" if path else key)
+    if isinstance(was, list) and isinstance(now, list):
+        for n, (mine, other) in enumerate(zip(was, now, strict=False)):
+            if mine != other:
+                return _difference(mine, other, f"{path}[{n}]")
+        return f"{path}: {len(was)} recorded, {len(now)} asked"
+    if isinstance(was, str) and isinstance(now, str):
+        n = next((n for n, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), min(len(was), len(now)))
+        return f"{path}, character {n}: recorded {was[n : n + _SHOWN]!r}, asked {now[n : n + _SHOWN]!r}"
+    return f"{path}: recorded {str(was)[:_SHOWN]}, asked {str(now)[:_SHOWN]}"
