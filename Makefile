@@ -21,7 +21,7 @@ NEED_UV := $(OWN_UV)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check quality quality-tests certificates side-by-side bench minors figure format lock clean
+.PHONY: help demo test check quality quality-tests certificates side-by-side bench exports minors figure format lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 21
@@ -51,6 +51,9 @@ side-by-side: $(RUN_STAMP) ## this audit and three other tools over the same sub
 
 bench: $(RUN_STAMP) ## our speed against the raw driver
 	$(VENV)/bin/worldwright bench
+
+exports: $(RUN_STAMP) ## load every export with the framework that it is for (fetches TRL, verifiers and Inspect from PyPI)
+	$(VENV)/bin/python tests/export/frameworks.py
 
 minors: $(RUN_STAMP) ## the same digests and verdicts under every Python minor found here
 	$(VENV)/bin/python tests/minors.py --uv "$(UV)"

@@ -34,6 +34,7 @@ VERBS: Mapping[str, str] = {
     "show": "Show a pack, a world, or a task as an agent meets it.",
     "play": "Attempt a task yourself, and see the verdict with its rows.",
     "rollout": "Let solvers attempt tasks: trajectories and pass rates.",
+    "export": "Trajectories for TRL, verifiers, Inspect, or as JSONL.",
     "explain": "Say what a name means, or why an episode got its verdict.",
     "conform": "Run the conformance kit over worlds.",
     "audit": "Measure how far a reward can be trusted, and certify it.",

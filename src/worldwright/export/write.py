@@ -1,0 +1,109 @@
+"""Writing an export: trajectories in a foreign format, and `losses.json`, the account of what the format can't hold.
+
+Takes trajectories and a format's name; gives an Export and writes its folder, whole or not at all. The same trajectories give the
+same bytes. Raises UsageError for an unknown format, for trajectories whose reward isn't their verdict's, and where something else
+lies at the path.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from worldwright import __version__
+from worldwright.errors import UsageError
+from worldwright.export.about import MASKED, side
+from worldwright.export.account import Loss, counted
+from worldwright.pack.write import write_zip
+from worldwright.rollout import Trajectory
+
+__all__ = ["FORMATS", "LOSSES", "Export", "export", "may_write"]
+
+FORMATS: Mapping[str, str] = {
+    "trl": "data sets for TRL's trainers: supervised (passed attempts) and unpaired preference",
+    "verifiers": "saved runs of verifiers: episodes with their traces",
+    "inspect": "logs of Inspect: samples with messages and scores",
+    "jsonl": "chat messages with everything else, one trajectory a line",
+}
+"""Each is a module of that name in this folder."""
+LOSSES = "losses.json"
+
+
+class Export(msgspec.Struct, frozen=True):
+    """What was written. `sides`: trajectories by split, and those without a verdict under `masked`; `files`: lines or samples in each."""
+
+    format: str
+    version: str
+    loaded_by: str
+    trajectories: int
+    repeated: int
+    sides: dict[str, int]
+    files: dict[str, int]
+    losses: tuple[Loss, ...]
+
+
+def may_write(out: Path, force: bool = False) -> None:
+    """Raises UsageError unless there is nothing at the path, or, with `force`, an earlier export."""
+    if out.is_file() or (out.is_dir() and any(out.iterdir()) and not (out / LOSSES).is_file()):
+        raise UsageError(f"{out}: there already, and no export (expected a new folder, or one that `export` wrote)")
+    if (out / LOSSES).is_file() and not force:
+        raise UsageError(f"{out}: there is an export already (--force replaces it)")
+
+
+def export(trajectories: Sequence[Trajectory], name: str, out: Path, *, force: bool = False) -> Export:
+    """Write the trajectories in a format to a folder; one that is given twice counts once."""
+    if name not in FORMATS:
+        raise UsageError(f"there is no format '{name}' (there are: {', '.join(FORMATS)})")
+    may_write(out, force)
+    ones = list({(one.pack, one.id): one for one in trajectories}.values())
+    for one in ones:
+        _checked(one)
+    form = importlib.import_module(f"worldwright.export.{name}")
+    part = out.with_name(f"{out.name}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    try:
+        files = _archives(form.archives(ones), part) if hasattr(form, "archives") else _texts(form.lines(ones), part)
+        sides: dict[str, int] = {}
+        for one in ones:
+            sides[side(one)] = sides.get(side(one), 0) + 1
+        made = Export(
+            name, __version__, form.LOADED, len(ones), len(trajectories) - len(ones), sides, files, counted(form.RULES, ones)
+        )  # fmt: skip
+        (part / LOSSES).write_bytes(msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n")
+        if out.exists():
+            shutil.rmtree(out)
+        part.rename(out)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return made
+
+
+def _checked(one: Trajectory) -> None:
+    """What a hand has changed must not become training data of another kind."""
+    if one.reward != one.verdict.reward:
+        raise UsageError(f"trajectory {one.id[:12]} ({one.trace.instance}): reward {one.reward} with the verdict {one.verdict.status}")
+    if not re.fullmatch(r"[a-z][a-z0-9_]{0,40}", one.label.split) or one.label.split == MASKED:
+        raise UsageError(f"trajectory {one.id[:12]} ({one.trace.instance}): '{one.label.split}' is no split's name (a-z, 0-9 and _)")
+    if not re.fullmatch(r"[^/@]+/[^/@]+@\d+", one.trace.instance):
+        raise UsageError(f"trajectory {one.id[:12]}: '{one.trace.instance}' is no instance (expected world/task@seed)")
+
+
+def _texts(texts: Mapping[str, list[bytes]], root: Path) -> dict[str, int]:
+    for path, lines in texts.items():
+        file = root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(b"".join(line + b"\n" for line in lines))
+    return {path: len(lines) for path, lines in texts.items() if path.endswith(".jsonl")}
+
+
+def _archives(archives: Mapping[str, dict[str, Any]], root: Path) -> dict[str, int]:
+    for path, members in archives.items():
+        write_zip(members, root / path)
+    return {path: sum(name.startswith("samples/") for name in members) for path, members in archives.items()}
