@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,13 +12,18 @@ from typing import Any
 import msgspec
 import pytest
 import yaml
+from material import Scripted
 
 from worldwright.cli.main import run
 from worldwright.errors import UsageError
 from worldwright.export import FORMATS, export
+from worldwright.model.protocol import Completion, Request, ToolUse
+from worldwright.model.scripted import ScriptedModel
+from worldwright.pack import Pack, PackTask
 from worldwright.pack.labels import Label
-from worldwright.rollout import Trajectory, write_trajectories
-from worldwright.solver import Trace
+from worldwright.rollout import Job, Trajectory, collect, write_trajectories
+from worldwright.solver import Answer, Call, Trace
+from worldwright.solver.chat import ChatSolver
 from worldwright.verifier import Status, Verdict
 
 
@@ -49,7 +55,7 @@ def test_the_same_trajectories_give_the_same_bytes(material, tmp_path, form):
     one, two = export(material, form, tmp_path / "one"), export(material, form, tmp_path / "two")
     assert one == two
     assert files(tmp_path / "one") == files(tmp_path / "two")
-    assert not list(tmp_path.glob("*.part"))
+    assert {path.name for path in tmp_path.iterdir()} == {"one", "two"}
     assert one.trajectories == len(material)
     assert one.sides == {"train": 12, "masked": 6, "held_out": 4, "unlabelled": 4}
     assert json.loads((tmp_path / "one" / "losses.json").read_bytes()) == json.loads(msgspec.json.encode(one))
@@ -60,6 +66,14 @@ def test_what_is_given_twice_counts_once(material, tmp_path, form):
     once, twice = export(material, form, tmp_path / "once"), export([*material, *material[:5]], form, tmp_path / "twice")
     assert (once.repeated, twice.repeated) == (0, 5)
     assert twice.files == once.files
+
+
+def test_one_trajectory_with_two_verdicts_is_refused(material, tmp_path):
+    passed = next(one for one in material if one.reward == 1)
+    again = msgspec.structs.replace(passed, verdict=Verdict(Status.FAIL), reward=0)
+    with pytest.raises(UsageError, match="stands twice, with different verdicts or labels"):
+        export([*material, again], "jsonl", tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -150,6 +164,73 @@ def test_what_has_no_verdict_is_apart_and_has_no_reward(material, tmp_path):
         others = [path for path in (tmp_path / form).rglob("*.jsonl") if "masked" not in path.relative_to(tmp_path).as_posix()]
         assert others
         assert not masked & {row["id"] for path in others for row in rows(path)}
+
+
+def test_a_family_that_is_trained_on_and_held_out_is_refused(material, tmp_path):
+    there = [one for one in material if one.label.split != "unlabelled"]
+    mixed = [msgspec.structs.replace(one, label=Label("library/remedy", one.label.split)) for one in there]
+    with pytest.raises(UsageError, match=r"the family 'library/remedy' is train in pack \w{12} and held_out in pack \w{12}"):
+        export(mixed, "jsonl", tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
+    unlabelled = msgspec.structs.replace(there[0], label=Label("library/remedy", "unlabelled"))
+    assert export([unlabelled, *there[1:]], "jsonl", tmp_path / "out").sides["unlabelled"] == 1
+
+
+# ---- the answer as a call
+
+
+def shown_by_chat(entry: PackTask, seed: int) -> Request:
+    """What the chat solver shows a model at the start."""
+    model = ScriptedModel([Completion(calls=(ToolUse("1", "answer", {}),))])
+    list(collect([Job(entry, ChatSolver(model), seed)], "p"))
+    return model.asked[0]
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_with_an_answer_tool_the_messages_are_those_of_the_chat_solver(loan_desk_pack, tmp_path, asked):
+    files = dict(loan_desk_pack.files)
+    if not asked:
+        name = "worlds/loan-desk/tasks/settle-fine/brief.yaml"
+        files[name] = re.sub(rb"^answer:\n(?:  .*\n)+", b"", files[name], flags=re.MULTILINE)
+        name = "worlds/loan-desk/tasks/settle-fine/verifier.yaml"
+        files[name] = re.sub(rb"^answer:\n(?:  .*\n)+", b"", files[name], flags=re.MULTILINE)
+    entry = Pack(files).tasks()[0]
+    assert bool(entry.task.brief.answer) == asked
+    answer = {"decision": "upheld", "amount_cents": 0} if asked else None
+    (one,) = collect([Job(entry, Scripted("s", Call("find_members", {"text": "a"}), Answer(answer)), 0)], "p")
+    made = export([one], "jsonl", tmp_path / "out", answer_tool=True)
+    (path,) = (tmp_path / "out").glob("*.jsonl")
+    (row,) = rows(path)
+    request = shown_by_chat(entry, 0)
+    assert row["messages"][0] == {"role": "system", "content": request.system}
+    assert row["messages"][1] == {"role": "user", "content": request.messages[0].text}
+    assert [
+        (tool["function"]["name"], tool["function"]["description"].strip(), tool["function"]["parameters"]) for tool in row["tools"]
+    ] == [(tool.name, tool.doc, tool.schema) for tool in request.tools]
+    function = {"name": "answer", "arguments": json.dumps(answer or {}, separators=(",", ":"))}
+    assert row["messages"][-1] == {
+        "role": "assistant",
+        "content": "",
+        "tool_calls": [{"id": "call_2", "type": "function", "function": function}],
+    }
+    assert [loss.how for loss in made.losses] == ["changed"]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_an_answer_tool_changes_nothing_else(material, tmp_path, form):
+    export(material, form, tmp_path / "plain")
+    made = export(material, form, tmp_path / "tool", answer_tool=True)
+    assert made.sides == {"train": 12, "masked": 6, "held_out": 4, "unlabelled": 4}
+    assert "the form of the answer" not in {loss.what for loss in made.losses}
+    if form == "jsonl":
+        plain, tool = ({row["id"]: row for path in (tmp_path / part).glob("*.jsonl") for row in rows(path)} for part in ("plain", "tool"))
+        assert {key: row["metadata"] for key, row in plain.items()} == {key: row["metadata"] for key, row in tool.items()}
+        for key, row in plain.items():
+            assert row["messages"][1:-1] == tool[key]["messages"][1:-1]
+            words = tool[key]["messages"][-1]["content"]
+            assert words == ("Done, I think." if row["metadata"]["solver"] == "clumsy" else words)
+            called = bool(tool[key]["messages"][-1].get("tool_calls"))
+            assert called == (row["metadata"]["stop"] == "answered")
 
 
 # ---- trl

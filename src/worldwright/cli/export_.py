@@ -19,13 +19,14 @@ def export(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="JSONL files that `rollout` wrote.")],
     to: Annotated[str, typer.Option("--to", help=f"One of {', '.join(FORMATS)}.")],
     out: Annotated[Path | None, typer.Option("--out", "-o", help="The folder to write (default: RUN-FORMAT here).")] = None,
+    answer_tool: Annotated[bool, typer.Option("--answer-tool", help="Write the answer as a call, as the chat solver does.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an earlier export.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable result on stdout.")] = False,
 ) -> int:
     """Write trajectories as chat messages with tools, reward and labels, and say what the format can't hold."""
     path = out or Path(f"{runs[0].stem}-{to}")
     may_write(path, force)
-    made = write_export([one for run in runs for one in read_trajectories(run)], to, path, force=force)
+    made = write_export([one for run in runs for one in read_trajectories(run)], to, path, answer_tool=answer_tool, force=force)
     if as_json:
         emit({"out": str(path), "export": made})
         return GOOD

@@ -32,7 +32,6 @@ RULES = (
     Rule("attempts without a verdict", "set aside", "masked.jsonl; no configuration names it", lambda one: one.is_masked),
     Rule("the reward", "set aside", "the column `reward`; TRL's trainers of these types don't look at it", lambda one: not one.is_masked),
     Rule("family, split, digests, verdict, changes", "set aside", "columns that TRL drops before training"),
-    Rule("the form of the answer", "set aside", "metadata; chat templates don't show it", lambda one: one.answer_schema is not None),
     Rule("who speaks", "set aside", "the key `name` of a message; chat templates don't show it", is_spoken_by_name),
     Rule(
         "who wrote what in a completion",

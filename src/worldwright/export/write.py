@@ -1,8 +1,8 @@
 """Writing an export: trajectories in a foreign format, and `losses.json`, the account of what the format can't hold.
 
 Takes trajectories and a format's name; gives an Export and writes its folder, whole or not at all. The same trajectories give the
-same bytes. Raises UsageError for an unknown format, for trajectories whose reward isn't their verdict's, and where something else
-lies at the path.
+same bytes. Raises UsageError for an unknown format, for trajectories that contradict themselves or each other (reward and
+verdict, two verdicts, a family on two sides), and where something else lies at the path.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 import importlib
 import re
 import shutil
+import tempfile
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,8 @@ from worldwright import __version__
 from worldwright.errors import UsageError
 from worldwright.export.about import MASKED, side
 from worldwright.export.account import Loss, counted
+from worldwright.export.answering import ANSWERING, FORM, answering
+from worldwright.pack.labels import UNLABELLED
 from worldwright.pack.write import write_zip
 from worldwright.rollout import Trajectory
 
@@ -56,33 +60,45 @@ def may_write(out: Path, force: bool = False) -> None:
         raise UsageError(f"{out}: there is an export already (--force replaces it)")
 
 
-def export(trajectories: Sequence[Trajectory], name: str, out: Path, *, force: bool = False) -> Export:
-    """Write the trajectories in a format to a folder; one that is given twice counts once."""
+def export(trajectories: Sequence[Trajectory], name: str, out: Path, *, answer_tool: bool = False, force: bool = False) -> Export:
+    """Write the trajectories in a format to a folder; one that is given twice counts once.
+
+    With `answer_tool` the answer is written as a call, as the `chat` solver lets a model give it.
+    """
     if name not in FORMATS:
         raise UsageError(f"there is no format '{name}' (there are: {', '.join(FORMATS)})")
     may_write(out, force)
-    ones = list({(one.pack, one.id): one for one in trajectories}.values())
-    for one in ones:
+    for one in trajectories:
         _checked(one)
+    ones = _once_each(trajectories)
+    _one_side_each(ones)
+    repeated = len(trajectories) - len(ones)
+    ones = [answering(one) for one in ones] if answer_tool else ones
     form = importlib.import_module(f"worldwright.export.{name}")
-    part = out.with_name(f"{out.name}.part")
-    shutil.rmtree(part, ignore_errors=True)
-    part.mkdir(parents=True)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    scratch = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=out.parent))
     try:
+        part = scratch / "whole"
+        part.mkdir()
         files = _archives(form.archives(ones), part) if hasattr(form, "archives") else _texts(form.lines(ones), part)
-        sides: dict[str, int] = {}
-        for one in ones:
-            sides[side(one)] = sides.get(side(one), 0) + 1
-        made = Export(
-            name, __version__, form.LOADED, len(ones), len(trajectories) - len(ones), sides, files, counted(form.RULES, ones)
-        )  # fmt: skip
+        sides = dict(Counter(map(side, ones)))
+        rules = (*form.RULES, ANSWERING) if answer_tool else (*form.RULES, FORM) if form.RULES else ()
+        made = Export(name, __version__, form.LOADED, len(ones), repeated, sides, files, counted(rules, ones))
         (part / LOSSES).write_bytes(msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n")
         if out.exists():
             shutil.rmtree(out)
         part.rename(out)
     finally:
-        shutil.rmtree(part, ignore_errors=True)
+        shutil.rmtree(scratch, ignore_errors=True)
     return made
+
+
+def _once_each(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
+    known: dict[tuple[str, str], Trajectory] = {}
+    for one in trajectories:
+        if known.setdefault((one.pack, one.id), one) != one:
+            raise UsageError(f"trajectory {one.id[:12]} ({one.trace.instance}) stands twice, with different verdicts or labels")
+    return list(known.values())
 
 
 def _checked(one: Trajectory) -> None:
@@ -93,6 +109,16 @@ def _checked(one: Trajectory) -> None:
         raise UsageError(f"trajectory {one.id[:12]} ({one.trace.instance}): '{one.label.split}' is no split's name (a-z, 0-9 and _)")
     if not re.fullmatch(r"[^/@]+/[^/@]+@\d+", one.trace.instance):
         raise UsageError(f"trajectory {one.id[:12]}: '{one.trace.instance}' is no instance (expected world/task@seed)")
+
+
+def _one_side_each(ones: Sequence[Trajectory]) -> None:
+    """A family that one pack trains on and another holds out must not come together."""
+    known: dict[str, Trajectory] = {}
+    for one in ones:
+        other = known.setdefault(one.label.family, one) if one.label.split != UNLABELLED else one
+        if other.label.split != one.label.split:
+            sides = f"{other.label.split} in pack {other.pack[:12]} and {one.label.split} in pack {one.pack[:12]}"
+            raise UsageError(f"the family '{one.label.family}' is {sides} (export them apart, or rename one)")
 
 
 def _texts(texts: Mapping[str, list[bytes]], root: Path) -> dict[str, int]:
