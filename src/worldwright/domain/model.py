@@ -220,8 +220,8 @@ class Parameter(msgspec.Struct, frozen=True, omit_defaults=True):
 class Test(msgspec.Struct, frozen=True, omit_defaults=True):
     """A condition on a field of the row that is decided, or (`entity.field`) on one of a row that it refers to.
 
-    It compares with `value`, or with a parameter of the policy. With `since` (another date field, or `now`) the days from there to
-    `field` are compared. A field without a value meets no test but `is not` and `not in`.
+    It compares with `value`, or with a parameter of the policy. With `since` (another date field, `now`, or an ISO date) the days
+    from there to `field` are compared. A field without a value meets no test but `is not` and `not in`.
     """
 
     field: str

@@ -6,6 +6,7 @@ each from one field to another entity's key. Doesn't judge whether a rule is rig
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import msgspec
@@ -13,11 +14,12 @@ import msgspec
 from worldwright.domain.model import Clause, DomainModel, Entity, Field, Norm, Policy, Relation, Test
 from worldwright.errors import UsageError
 
-__all__ = ["NOW", "Path", "faults", "find", "norms"]
+__all__ = ["NOW", "Path", "faults", "find", "is_day", "norms"]
 
 NOW = "now"
 """The day of the world's clock, as a date that days are counted from."""
 
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _ORDER = ("over", "at least", "under", "at most")
 _HOPS = 2
 
@@ -28,6 +30,11 @@ class Path(msgspec.Struct, frozen=True):
     hops: tuple[Relation, ...]
     entity: Entity
     field: Field
+
+
+def is_day(since: str) -> bool:
+    """Whether days are counted from a day that is fixed (now, or an ISO date) rather than from a field."""
+    return since == NOW or _DAY.fullmatch(since) is not None
 
 
 def norms(model: DomainModel) -> Iterator[tuple[Policy, Norm]]:
@@ -127,7 +134,7 @@ def _clause_faults(model: DomainModel, policy: Policy, norm: Norm, clause: Claus
     for test in clause.when:
         try:
             path = find(model, norm.on, test.field)
-            since = None if test.since in ("", NOW) else find(model, norm.on, test.since)
+            since = None if not test.since or is_day(test.since) else find(model, norm.on, test.since)
         except UsageError as fault:
             yield str(fault)
             continue

@@ -20,8 +20,8 @@ from worldwright.synthesis.mined import Reading, material_of, read_database
 
 __all__ = ["Source", "sources_of"]
 
-_ROWS = {"party": 20, "staff": 12, "location": 4, "resource": 8, "schedule": 24}
-_DECIDED = 72
+_ROWS = {"party": 10, "staff": 10, "location": 8, "resource": 8, "schedule": 24}
+_DECIDED = 96
 _OTHERS = 30
 
 

@@ -194,7 +194,7 @@ def _scenario(draft: Draft, material: Material) -> str:
     )
     planting = "".join(draft.planting)
     if material.database is None:
-        head, start = scenario_text(material), "def scenario(seed):\n    random.seed(seed)\n    tables = rows()\n"
+        head, start = scenario_text(material, draft.aims), "def scenario(seed):\n    random.seed(seed)\n    tables = rows()\n"
     else:
         head = '"""What the tasks need beside the rows of the source."""\nimport datetime\nimport random\n\n\n'
         start = (

@@ -87,7 +87,11 @@ class Range(msgspec.Struct, frozen=True):
 
 
 class TaskDraft(msgspec.Struct):
-    """A task: its folder's name, its brief, its pattern, template and knobs, and what the pattern's authors need (`given`)."""
+    """A task: its folder's name, its brief, its pattern, template and knobs, and what the pattern's authors need (`given`).
+
+    For a part of a longer task: `loose` is its `bind` without the choice of what hangs on the page's figures ("": the same); `ways` is that
+    with the column `alike`, by which a choice is made ("": it makes none).
+    """
 
     name: str
     pattern: str
@@ -95,6 +99,8 @@ class TaskDraft(msgspec.Struct):
     brief: Brief
     given: Any
     knobs: dict[str, Any] = {}
+    loose: str = ""
+    ways: str = ""
 
 
 class Draft:
@@ -116,6 +122,8 @@ class Draft:
         self.hidden: dict[str, str] = {"policy.value": "read_handbook"}
         self.free: list[str] = []
         self.planting: list[str] = []
+        self.aims: dict[str, list[list[dict[str, Any]]]] = {}
+        """By entity, what its made rows are drawn for (see `aims`)."""
         self.tasks: list[TaskDraft] = []
         self.refused: dict[str, str] = {}
         """By pattern, why it isn't in this world."""

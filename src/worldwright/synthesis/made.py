@@ -1,12 +1,13 @@
 """Rows for a trade: a scenario's code that draws them from a domain model's distributions.
 
-Takes material without a source; gives the text of `scenario.py`, which runs in the sandbox. Numbers follow the quantiles, choices
+Takes material without a source and what rows are drawn for; gives the text of `scenario.py`, which runs in the sandbox. Numbers follow the quantiles, choices
 their shares, dates an offset from another date where the model says so; references name rows that are there.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from worldwright.domain.model import DomainModel, Entity, Field
@@ -31,6 +32,7 @@ FORENAMES = ["Ada", "Ben", "Chloe", "Dara", "Elif", "Femi", "Gita", "Hugo", "Ine
 FIRMS = ["Partners", "Works", "Group", "Supplies", "Services", "Holdings", "Union", "Trading"]
 PLACES = ["Aster", "Birch", "Cedar", "Dale", "Elm", "Fern", "Grove", "Hazel", "Ivy", "Juniper", "Kestrel", "Larch"]
 WORDS = ["first", "second", "north", "south", "spare", "main", "old", "new", "blue", "green", "upper", "lower"]
+AIMED = 0.8
 TABLES = {tables}
 
 
@@ -67,8 +69,48 @@ def lookup(tables, row, path):
     return None
 
 
-def value(tables, table, row, column, n):
+def suits(tables, target, test):
+    """Whether a row that is named has what an aim asks of it, as far as one can tell."""
+    for column, table, key in test["by"][1:]:
+        found = [other for other in tables[table] if other[key] == target.get(column)]
+        if not found:
+            return False
+        target = found[0]
+    got = target.get(test["column"])
+    if "values" in test:
+        return got in test["values"]
+    return "since" in test or (got is not None and test["least"] <= got <= test["most"])
+
+
+def aimed(tables, row, column, aim):
+    """A value of the row's own that its aim asks for; None where it asks for nothing."""
+    for test in aim:
+        if test["by"] or test["column"] != column["name"]:
+            continue
+        if "values" in test:
+            return random.choice(test["values"])
+        figure = (random.randint(test["least"], test["most"]) + random.randint(test["least"], test["most"])) // 2
+        if "since" not in test:
+            return figure
+        start = TODAY.isoformat()
+        if test["since"]:
+            by, name = test["since"]
+            start = lookup(tables, row, [by[0][0], by[0][1], by[0][2], name] if by else [name])
+        return day_after(start, figure, column) if start is not None and len(test["since"] and test["since"][0]) < 2 else None
+    return None
+
+
+def day_after(start, days, column):
+    day = (datetime.date.fromisoformat(start[:10]) + datetime.timedelta(days=days)).isoformat()
+    return day + "T" + str(random.randint(7, 18)).zfill(2) + ":" + random.choice(["00", "15", "30", "45"]) + ":00" if column.get("time") else day
+
+
+def value(tables, table, row, column, n, aim):
     kind = column["kind"]
+    if aim and kind not in ("key", "reference"):
+        got = aimed(tables, row, column, aim)
+        if got is not None:
+            return got
     if column.get("nulls") and random.random() < column["nulls"]:
         return None
     if kind == "key":
@@ -78,6 +120,10 @@ def value(tables, table, row, column, n):
             targets = tables[table][max(0, n - 3):n]
         else:
             targets = tables[column["table"]]
+            tests = [test for test in aim if test["by"] and test["by"][0][0] == column["name"]]
+            if tests:
+                good = [one for one in targets if len([1 for test in tests if suits(tables, one, test)]) == len(tests)]
+                targets = good or targets
         return random.choice(targets)[column["key"]] if targets else None
     if kind == "choice":
         return random.choices(column["values"], column["shares"])[0]
@@ -92,8 +138,7 @@ def value(tables, table, row, column, n):
         if start is None:
             return None
         days = int(between(column["quantiles"], column["quantiles"][0] - 2, column["quantiles"][4] + 2) + 0.5)
-        day = (datetime.date.fromisoformat(start[:10]) + datetime.timedelta(days=days)).isoformat()
-        return day + "T" + str(random.randint(7, 18)).zfill(2) + ":" + random.choice(["00", "15", "30", "45"]) + ":00" if column.get("time") else day
+        return day_after(start, days, column)
     if kind == "time":
         return str(random.randint(7, 18)).zfill(2) + ":" + random.choice(["00", "15", "30", "45"])
     return text(column["text"], n)
@@ -101,25 +146,28 @@ def value(tables, table, row, column, n):
 
 def rows():
     tables = {{}}
-    for name, count, columns in TABLES:
+    for name, count, columns, aims in TABLES:
         tables[name] = []
         for n in range(count):
             row = {{}}
+            aim = random.choice(aims) if aims and random.random() < AIMED else []
             for column in columns:
-                row[column["name"]] = value(tables, name, row, column, n)
+                row[column["name"]] = value(tables, name, row, column, n, aim)
             tables[name].append(row)
     return tables
 '''
 
 
-def scenario_text(material: Material) -> str:
-    """The part of `scenario.py` that makes the base rows: the function `rows`."""
-    tables = [(table.name, material.rows[name], spec_of(material, table)) for name, table in _in_order(material)]
+def scenario_text(material: Material, aims: Mapping[str, list[list[dict[str, Any]]]]) -> str:
+    """The part of `scenario.py` that makes the base rows: the function `rows`. `aims`: by entity, what its rows are drawn for."""
+    tables = [(table.name, material.rows[name], spec_of(material, table), aims.get(name, [])) for name, table in _in_order(material)]
     year, month, day = (int(part) for part in CLOCK[:10].split("-"))
     lines = ["["]
-    for name, count, columns in tables:
+    for name, count, columns, some in tables:
         lines.append(f"    ({name!r}, {count}, [")
         lines += [f"        {column!r}," for column in columns]
+        lines.append("    ], [")
+        lines += [f"        {aim!r}," for aim in some]
         lines.append("    ]),")
     lines.append("]")
     return _CODE.format(today=f"{year}, {month}, {day}", tables="\n".join(lines))

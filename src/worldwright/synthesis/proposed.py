@@ -7,6 +7,7 @@ taken depends on the variant. Gives nothing where the rows don't carry three dif
 
 from __future__ import annotations
 
+import datetime
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -35,18 +36,26 @@ _GATHERED = (
     "ledger",
     "schedule",
 )
+_FIGURES = ("money", "number", "days")
+_FEWEST_FIGURES = 2
+"""So many tests of a norm compare with a figure of the handbook, where the rows have as many numbers and dates."""
+_WIDER, _WIDEST = 0.25, 0.8
 _SOURCE = Origin("proposed from the columns of the source; no rule of its owner's", "own words")
 
 Rows = Mapping[str, Sequence[Mapping[str, Any]]]
 
 
 class _Fact(msgspec.Struct, frozen=True):
-    """Something that a norm can test: the path, the words for it, its kind, and the values over all decided rows."""
+    """Something that a norm can test: the path, the words for it, its kind, and the values over all decided rows.
+
+    Of a date the values are days since `origin`.
+    """
 
     path: str
     words: str
     kind: str
     values: tuple[Any, ...]
+    origin: str = ""
 
 
 def propose(model: DomainModel, rows: Rows, variant: int) -> list[Policy]:
@@ -56,16 +65,15 @@ def propose(model: DomainModel, rows: Rows, variant: int) -> list[Policy]:
         rng = random.Random(f"{model.source.digest}:{entity.name}:{variant}")
         facts = _facts(model, rows, entity)
         money = [one for one in facts if one.kind == "money" and len(set(one.values)) >= 3]
-        others = [one for one in facts if one.kind in ("category", "number", "money", "flag")]
-        if len({one.path for one in others}) < 3:
+        if len({one.path for one in facts}) < 3:
             continue
         number = len(out) + 1
         if money:
-            out.append(_remedy(entity, rng, money, others, number))
-        if sum(policy.norm is not None and policy.norm.kind == "route" for policy in out) < 2:
-            out.append(_route(entity, rng, others, len(out) + 1))
-        if money or any(one.kind == "number" for one in others):
-            out.append(_approval(entity, rng, money, others, len(out) + 1))
+            out.append(_remedy(entity, rng, money, facts, number))
+        if any(one.kind in _FIGURES for one in facts) and sum(policy.norm is not None and policy.norm.kind == "route" for policy in out) < 2:
+            out.append(_route(entity, rng, facts, len(out) + 1))
+        if any(one.kind in _FIGURES for one in facts):
+            out.append(_approval(entity, rng, money, facts, len(out) + 1))
         if len(out) >= 6:
             break
     return out
@@ -83,7 +91,7 @@ def why_none(model: DomainModel, rows: Rows) -> str:
             out.append(f"{entity.name}: it names no other entity so that several of its rows name the same one")
         else:
             out.append(
-                f"{entity.name}: {len(facts)} columns that split its rows, at least 3 are needed, and a number for levels and amounts"
+                f"{entity.name}: {len(facts)} columns that split its rows, at least 3 are needed, one of them a number or a date"
             )
     return "nothing to decide on (" + ("; ".join(out) or "no table with a key of one column and rows") + ")"
 
@@ -140,6 +148,8 @@ def _fact(entity: Entity, field: Field, by: str, rows: Sequence[Mapping[str, Any
     path = f"{by}.{field.name}" if by else field.name
     label = field.name.replace("_", " ")
     words = f"{entity.name.replace('_', ' ')}'s {label}" if by else label
+    if field.type in ("date", "datetime"):
+        return _dated(path, words, values) if distinct >= 6 else None
     if all(isinstance(one, int) for one in filled):
         if field.type == "money":
             return _Fact(path, words, "money", values)
@@ -154,6 +164,17 @@ def _fact(entity: Entity, field: Field, by: str, rows: Sequence[Mapping[str, Any
     ):
         return _Fact(path, words, "category", values)
     return None
+
+
+def _dated(path: str, words: str, values: Sequence[Any]) -> _Fact | None:
+    """A date, as days since the first of a month that nearly all dates come after; None if one isn't a date."""
+    try:
+        days = [None if one is None else datetime.date.fromisoformat(str(one)[:10]) for one in values]
+    except ValueError:
+        return None
+    filled = sorted(one for one in days if one is not None)
+    first = filled[len(filled) // 20].replace(day=1)
+    return _Fact(path, words, "days", tuple(None if one is None else (one - first).days for one in days), first.isoformat())
 
 
 # ---- tests with words
@@ -195,26 +216,34 @@ def _split(rng: random.Random, fact: _Fact, share: tuple[float, float], name: st
 
 
 def _beyond(fact: _Fact, share: tuple[float, float], name: str) -> _Split | None:
-    """More than a threshold, which is drawn from where the share of rows beyond it stays between the two."""
+    """More than a threshold, which is drawn from where the share of rows beyond it stays between the first and well over the second.
+
+    The range is wide, so that many rows lie in it: what is right of them hangs on the figure.
+    """
     filled = sorted(one for one in fact.values if one is not None)
-    least, most = (filled[min(len(filled) - 1, int(len(filled) * (1 - part)))] for part in (share[1], share[0]))
+    parts = (min(_WIDEST, share[1] + _WIDER), share[0])
+    least, most = (filled[min(len(filled) - 1, int(len(filled) * (1 - part)))] for part in parts)
     if most - least < 4:
         return None
     step = max(1, (most - least) // 12)
-    unit = "cents" if fact.kind == "money" else "none"
+    unit = {"money": "cents", "days": "days"}.get(fact.kind, "none")
     parameter = Parameter(least + step * 6, unit, least, least + step * 12, step)
+    if fact.kind == "days":
+        says = f"whose {fact.words} is more than {{{name}}} days after {fact.origin}"
+        return _Split(Test(fact.path, "over", parameter=name, since=fact.origin), says, name, parameter)
     money = " cents" if fact.kind == "money" else ""
     return _Split(Test(fact.path, "over", parameter=name), f"whose {fact.words} is more than {{{name}}}{money}", name, parameter)
 
 
 def _splits(rng: random.Random, facts: Sequence[_Fact], shares: Sequence[tuple[float, float]], names: Sequence[str]) -> list[_Split]:
-    """Tests of different facts, one for each share that can be had; facts of other entities and other kinds first."""
+    """Tests of different facts, one for each share that can be had: figures first, then facts of other entities and other kinds."""
     left = list(facts)
     rng.shuffle(left)
     out: list[_Split] = []
     kinds: Counter[str] = Counter()
     for share, name in zip(shares, names, strict=True):
-        for fact in sorted(left, key=lambda one: (kinds[one.kind], kinds[one.path.partition(".")[0]])):
+        short = sum(kinds[one] for one in _FIGURES) < _FEWEST_FIGURES
+        for fact in sorted(left, key=lambda one: (short and one.kind not in _FIGURES, kinds[one.kind], kinds[one.path.partition(".")[0]])):
             found = _split(rng, fact, share, name)
             if found is not None:
                 out.append(found)
@@ -293,7 +322,7 @@ def _route(entity: Entity, rng: random.Random, facts: Sequence[_Fact], number: i
 
 
 def _approval(entity: Entity, rng: random.Random, money: Sequence[_Fact], facts: Sequence[_Fact], number: int) -> Policy:
-    measure = rng.choice(list(money) or [one for one in facts if one.kind == "number"])
+    measure = rng.choice(list(money) or [one for one in facts if one.kind in _FIGURES])
     others = [one for one in facts if one.path != measure.path]
     splits = _splits(rng, others, [(0.12, 0.35)], ["first"])
     high, middle = _beyond(measure, (0.1, 0.3), "high"), _beyond(measure, (0.35, 0.65), "middle")

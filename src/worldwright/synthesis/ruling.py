@@ -14,14 +14,14 @@ import msgspec
 
 from worldwright.domain.model import Clause, Norm, Policy
 from worldwright.domain.names import snake
-from worldwright.domain.norms import NOW, find
+from worldwright.domain.norms import NOW, find, is_day
 from worldwright.errors import UsageError
-from worldwright.synthesis.draft import Draft, Range, Table, quoted, text_of
+from worldwright.synthesis.draft import CLOCK, Draft, Range, Table, quoted, text_of
 from worldwright.synthesis.material import Material
 from worldwright.synthesis.reads import reads_of
 from worldwright.world.spec import ArgSpec, ToolSpec
 
-__all__ = ["BoundClause", "BoundTest", "Check", "Fact", "Group", "Hop", "Ruling", "bind", "furnish", "group_of"]
+__all__ = ["BoundClause", "BoundTest", "Check", "Fact", "Group", "Hop", "Ruling", "bind", "day_of", "furnish", "group_of"]
 
 
 class Hop(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ class Fact(msgspec.Struct, frozen=True):
 
 
 class BoundTest(msgspec.Struct, frozen=True):
-    """A test: the fact (for days, since another fact or NOW) against a value, or against a parameter of the policy table."""
+    """A test: the fact (for days, since another fact, NOW or an ISO date) against a value, or against a parameter of the policy table."""
 
     fact: Fact
     op: str
@@ -120,6 +120,11 @@ def bind(material: Material, policy: Policy, norm: Norm, taken: set[str]) -> Rul
     )  # fmt: skip
 
 
+def day_of(since: str) -> str:
+    """The day that days are counted from, where it is no fact."""
+    return CLOCK[:10] if since == NOW else since
+
+
 def _slug(title: str, taken: set[str]) -> str:
     base = slug = snake(title.lower(), "ruling")
     n = 1
@@ -136,7 +141,7 @@ def _clause(material: Material, norm: Norm, slug: str, number: int, clause: Clau
     for test in clause.when:
         since: Fact | str = ""
         if test.since:
-            since = NOW if test.since == NOW else _fact(material, norm.on, test.since, facts)
+            since = test.since if is_day(test.since) else _fact(material, norm.on, test.since, facts)
         fact = _fact(material, norm.on, test.field, facts)
         tests.append(BoundTest(fact, test.op, test.value, f"{slug}_{test.parameter}" if test.parameter else "", since))
     share = f"{slug}_{clause.share}" if clause.share else ""
@@ -268,7 +273,7 @@ def _planted(ruling: Ruling, table: Table) -> str:
     return (
         f"    tables[{ruling.made!r}] = []\n"
         f"    for row in tables[{table.name!r}]:\n"
-        f'        row[{ruling.state!r}] = random.choice(["open", "open", "open", "decided"])\n'
+        f'        row[{ruling.state!r}] = random.choice(["open", "decided"])\n'
         f'        if row[{ruling.state!r}] == "decided":\n'
         f'            tables[{ruling.made!r}].append({{{table.key_argument!r}: row[{table.key!r}], "outcome": random.choice({list(ruling.outcomes)!r}){amount}}})\n'
     )

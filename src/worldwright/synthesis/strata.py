@@ -1,16 +1,28 @@
 """Which instances a task has: SQL over the start state that says what a ruling would come to, for `bind` alone.
 
-Takes a ruling and the world's tables; gives a query of rows with their outcome. Used to pick instances evenly over outcomes and to
-leave out those where there is nothing to do; what is right is decided elsewhere, by the verifier's author.
+Takes a ruling and the world's tables; gives a query of rows with their outcome. Used to pick instances evenly over outcomes, to leave
+out those where there is nothing to do, and those that come out alike whatever the handbook's figures are (`telling`, `telling_groups`):
+they could be solved without looking. What is right is decided elsewhere, by the verifier's author.
 """
 
 from __future__ import annotations
 
-from worldwright.domain.norms import NOW
-from worldwright.synthesis.draft import CLOCK, Draft, quoted, text_of
-from worldwright.synthesis.ruling import BoundTest, Fact, Group, Ruling
+import random
+from collections.abc import Sequence
 
-__all__ = ["group_key", "joined", "outcome_of"]
+from worldwright.synthesis.draft import Draft, Range, quoted, text_of
+from worldwright.synthesis.ruling import BoundTest, Fact, Group, Ruling, day_of
+
+__all__ = ["alike", "alike_groups", "group_key", "joined", "outcome_of", "share_of", "telling", "telling_groups"]
+
+_GUESSES = 8
+"""So many other draws of a page's figures an instance is held against."""
+_ALIKE = (2, 4)
+"""One row: at least and at most so many of them should lead to the right outcome, so that neither they nor their opposite are worth much."""
+_ALL_ALIKE = 2
+"""Several rows: at most so many of them should lead to what is right of every row."""
+_TOO_ALIKE = 6
+"""Where no instance of a seed is as it should be, the nearest to it is taken; none with more alike than this."""
 
 _OPS = {"is": "=", "over": ">", "at least": ">=", "under": "<", "at most": "<="}
 
@@ -48,12 +60,12 @@ def group_key(draft: Draft, group: Group) -> tuple[str, str]:
     return _name(group.hops), draft.table(group.entity).key
 
 
-def outcome_of(ruling: Ruling) -> str:
-    """The outcome, as an expression over `joined`."""
+def outcome_of(ruling: Ruling, guess: str = "") -> str:
+    """The outcome, as an expression over `joined`; with the figures of a row of `guess`, if that is given, in place of the policy's."""
     parts = []
     for clause in ruling.clauses:
         if clause.when:
-            parts.append(f"WHEN {' AND '.join(_test(ruling, one) for one in clause.when)} THEN {text_of(clause.then)}")
+            parts.append(f"WHEN {' AND '.join(_test(ruling, one, guess) for one in clause.when)} THEN {text_of(clause.then)}")
     return f"CASE {' '.join(parts)} ELSE {text_of(ruling.clauses[-1].then)} END"
 
 
@@ -63,15 +75,97 @@ def _at(ruling: Ruling, fact: Fact) -> str:
     return f"{_name(fact.hops) if fact.hops else 'o'}.{quoted(fact.column)}"
 
 
-def _test(ruling: Ruling, test: BoundTest) -> str:
+def share_of(ruling: Ruling, guess: str = "") -> str:
+    """The figure that the amount is a share by, 0 where there is none; as `outcome_of`."""
+    parts = []
+    for clause in ruling.clauses:
+        share = _figure(clause.share, guess) if clause.share else "0"
+        parts.append(f"WHEN {' AND '.join(_test(ruling, one, guess) for one in clause.when) or '1'} THEN {share}")
+    return f"CASE {' '.join(parts)} END"
+
+
+def alike(draft: Draft, ruling: Ruling) -> str:
+    """How many guesses of the page's figures lead to a row's outcome, as an expression over `joined`; as it should be where it has none."""
+    figures = _figures(draft, ruling)
+    if not figures:
+        return str(_ALIKE[0])
+    same = f"SELECT count(*) FROM guess WHERE ({outcome_of(ruling, 'guess')}) = ({outcome_of(ruling)})"
+    return f"(WITH {_guess(ruling, figures)} {same})"
+
+
+def telling(columns: Sequence[str], ways: str) -> str:
+    """Of ways with a column `alike` (see there) those that hang on the page's figures the most evenly; these columns of them."""
+    return _nearest(columns, ways, f"max(0, {_ALIKE[0]} - alike, alike - {_ALIKE[1]})", _TOO_ALIKE - _ALIKE[1])
+
+
+def alike_groups(draft: Draft, ruling: Ruling, where: str, differs: str = "") -> str:
+    """A join to `joined`: `same.alike` is how many guesses of the page's figures lead to what is right of all of the group's rows.
+
+    `where` says which rows of the group count. `differs` says whether a row comes out otherwise by the figures of `guess`; that its
+    outcome is another, if it isn't given.
+    """
+    assert ruling.group is not None
+    figures = _figures(draft, ruling)
+    if not figures:
+        return "JOIN (SELECT 0 AS alike) same"
+    alias, key = group_key(draft, ruling.group)
+    other = differs or f"({outcome_of(ruling, 'guess')}) <> ({outcome_of(ruling)})"
+    by_guess = (
+        f"SELECT {alias}.{quoted(key)} AS one, sum({other}) AS off FROM {joined(draft, ruling)} JOIN guess "
+        f"WHERE {where} GROUP BY {alias}.{quoted(key)}, guess.n"
+    )
+    groups = f"WITH {_guess(ruling, figures)} SELECT one, sum(off = 0) AS alike FROM ({by_guess}) GROUP BY one"
+    return f"JOIN ({groups}) same ON same.one = {alias}.{quoted(key)}"
+
+
+def telling_groups(columns: Sequence[str], ways: str) -> str:
+    """Of ways with a column `alike` those that hang on the page's figures; these columns of them."""
+    return _nearest(columns, ways, f"max(0, alike - {_ALL_ALIKE})", _TOO_ALIKE - _ALL_ALIKE)
+
+
+def _nearest(columns: Sequence[str], ways: str, distance: str, most: int) -> str:
+    """The ways with the smallest distance from what they should be, if that isn't too far."""
+    names = ", ".join(f"way.{quoted(one)} AS {one}" for one in columns)
+    return (
+        f"WITH way AS (SELECT *, {distance} AS far FROM ({ways})) SELECT {names} FROM way "
+        f"WHERE far = (SELECT min(far) FROM way) AND far <= {most}"
+    )
+
+
+def _figures(draft: Draft, ruling: Ruling) -> dict[str, Range]:
+    """The page's parameters, and what they are drawn from; none if no test compares with one."""
+    names = {test.parameter for clause in ruling.clauses for test in clause.when if test.parameter}
+    names |= {clause.share for clause in ruling.clauses if clause.share and names}
+    return {name: draft.ranges[name] for name in sorted(names)}
+
+
+def _guess(ruling: Ruling, figures: dict[str, Range]) -> str:
+    """The table `guess`: draws of the figures that are spread evenly over each range."""
+    rng = random.Random(f"guesses of {ruling.slug}")
+    columns = []
+    for one in figures.values():
+        steps = (one.most - one.least) // one.step + 1
+        spread = [one.least + one.step * int((n + rng.random()) * steps / _GUESSES) for n in range(_GUESSES)]
+        rng.shuffle(spread)
+        columns.append(spread)
+    rows = ", ".join(f"({', '.join(str(value) for value in (n, *values))})" for n, values in enumerate(zip(*columns, strict=True)))
+    return f"guess({', '.join(['n', *(quoted(name) for name in figures)])}) AS (VALUES {rows})"
+
+
+def _test(ruling: Ruling, test: BoundTest, guess: str = "") -> str:
     left = _at(ruling, test.fact)
     if test.since:
-        start = text_of(CLOCK[:10]) if test.since == NOW else f"substr({_at(ruling, test.since)}, 1, 10)"  # type: ignore[arg-type]
+        start = text_of(day_of(test.since)) if isinstance(test.since, str) else f"substr({_at(ruling, test.since)}, 1, 10)"
         left = f"CAST(julianday(substr({left}, 1, 10)) - julianday({start}) AS INTEGER)"
-    right = f"(SELECT value FROM policy WHERE name = {text_of(test.parameter)})" if test.parameter else ""
+    right = _figure(test.parameter, guess) if test.parameter else ""
     if test.op in ("in", "not in"):
         values = ", ".join(text_of(one) for one in test.value)
         return f"{left} IN ({values})" if test.op == "in" else f"({left} IS NULL OR {left} NOT IN ({values}))"
     if test.op == "is not":
         return f"{left} IS NOT {right or text_of(test.value)}"
     return f"{left} {_OPS[test.op]} {right or text_of(test.value)}"
+
+
+def _figure(name: str, guess: str) -> str:
+    """A parameter's value: the policy's, or that of the table of guesses."""
+    return f"{guess}.{quoted(name)}" if guess else f"(SELECT value FROM policy WHERE name = {text_of(name)})"

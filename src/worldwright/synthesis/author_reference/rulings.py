@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 
-from worldwright.domain.norms import NOW
-from worldwright.synthesis.draft import CLOCK, PAGE, Draft, Table
+from worldwright.synthesis.draft import PAGE, Draft, Table
 from worldwright.synthesis.reads import reads_of
-from worldwright.synthesis.ruling import BoundTest, Fact, Group, Hop, Ruling
+from worldwright.synthesis.ruling import BoundTest, Fact, Group, Hop, Ruling, day_of
 
 __all__ = ["HEAD", "decide_code", "every_row", "found_group", "limits_code", "of_group"]
 
@@ -104,7 +103,7 @@ def _test(ruling: Ruling, test: BoundTest, known: dict[tuple[str, ...], str]) ->
     left = _at(ruling, test.fact, known)
     guards = [f"{left} is not None"] if test.fact.nullable and test.op in ("over", "at least", "under", "at most") else []
     if test.since:
-        start = repr(CLOCK[:10]) if test.since == NOW else _at(ruling, test.since, known)  # type: ignore[arg-type]
+        start = repr(day_of(test.since)) if isinstance(test.since, str) else _at(ruling, test.since, known)
         if isinstance(test.since, Fact) and test.since.nullable:
             guards.append(f"{start} is not None")
         left = f"days({left}, {start})"

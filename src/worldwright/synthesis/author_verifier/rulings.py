@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-from worldwright.domain.norms import NOW
-from worldwright.synthesis.draft import CLOCK, Draft, quoted, text_of
-from worldwright.synthesis.ruling import BoundTest, Fact, Hop, Ruling
+from worldwright.synthesis.draft import Draft, quoted, text_of
+from worldwright.synthesis.ruling import BoundTest, Fact, Hop, Ruling, day_of
 
 __all__ = ["parameter", "reach", "ruled"]
 
@@ -60,7 +59,7 @@ _SIGNS = {"over": ">", "at least": ">=", "under": "<", "at most": "<="}
 def _holds(test: BoundTest) -> str:
     left = _value(test.fact)
     if test.since:
-        start = text_of(CLOCK[:10]) if test.since == NOW else f"date({_value(test.since)})"  # type: ignore[arg-type]
+        start = text_of(day_of(test.since)) if isinstance(test.since, str) else f"date({_value(test.since)})"
         left = f"CAST(julianday(date({left})) - julianday({start}) AS INTEGER)"
     right = parameter(test.parameter) if test.parameter else None
     if test.op == "is":

@@ -17,7 +17,7 @@ from worldwright.synthesis.draft import CLOCK, Draft, Range, Table, TaskDraft, q
 from worldwright.synthesis.material import Material
 from worldwright.synthesis.patterns.rulings import add_record_tool, add_reopen_tool, group_bind, group_shown, rulings_of
 from worldwright.synthesis.ruling import Ruling, choice
-from worldwright.synthesis.strata import group_key, joined, outcome_of
+from worldwright.synthesis.strata import alike, group_key, joined, outcome_of, telling
 from worldwright.synthesis.wording import said
 from worldwright.task.brief import Brief, Limits
 from worldwright.world.spec import ArgSpec, Requirement, ToolSpec
@@ -507,8 +507,8 @@ def _stands_in(draft: Draft, given: ApprovalTask) -> str:
     return f"EXISTS (SELECT 1 FROM {quoted(who.people)} h WHERE h.level = ({outcome_of(given.ruling)}) AND NOT {able})"
 
 
-def _lacks(draft: Draft, given: ApprovalTask) -> str:
-    """Whether a decided request lacks what the task looks for."""
+def _lacks(draft: Draft, given: ApprovalTask, guess: str = "") -> str:
+    """Whether a decided request lacks what the task looks for (by the figures of `guess`, if that is given)."""
     ruling, who, table = given.ruling, given.signatories, draft.table(given.ruling.entity)
     assert ruling.group is not None
     alias, key = group_key(draft, ruling.group)
@@ -526,15 +526,15 @@ def _lacks(draft: Draft, given: ApprovalTask) -> str:
         else:
             test = " OR ".join(f"NOT EXISTS ({counted} AND h.level = {text_of(one)})" for one in who.needed(level))
         parts.append(f"WHEN {text_of(level)} THEN ({test})")
-    return f"CASE ({outcome_of(ruling)}) {' '.join(parts)} ELSE 0 END"
+    return f"CASE ({outcome_of(ruling, guess)}) {' '.join(parts)} ELSE 0 END"
 
 
 # ---- tasks
 
 
-def _task(given: ApprovalTask, template: str, brief: Brief, **knobs: str) -> TaskDraft:
+def _task(given: ApprovalTask, template: str, brief: Brief, loose: str = "", **knobs: str) -> TaskDraft:
     drawn = msgspec.structs.asdict(given.signatories.rules) | knobs | {"levels": len(given.signatories.levels)}
-    return TaskDraft(f"{template}-{given.ruling.page}", NAME, template, brief, given, drawn)
+    return TaskDraft(f"{template}-{given.ruling.page}", NAME, template, brief, given, drawn, loose)
 
 
 def _concepts(ruling: Ruling) -> list[str]:
@@ -546,9 +546,11 @@ def _tidy(text: str) -> str:
     return " ".join(text.split())
 
 
-def _without_signature(given: ApprovalTask) -> bool:
-    """Whether requests come up for which nobody is to be asked."""
-    return bool(given.signatories.unsigned) or given.signatories.rules.nobody == _HELD
+def _of_one(draft: Draft, ruling: Ruling, stratum: str, where: str) -> str:
+    """A row for each request, those that hang on the page's figures."""
+    table = draft.table(ruling.entity)
+    ways = f"SELECT o.{quoted(table.key)} AS {table.key_argument}, {stratum} AS stratum, {alike(draft, ruling)} AS alike"
+    return telling([table.key_argument, "stratum"], f"{ways} FROM {joined(draft, ruling)} WHERE {where}")
 
 
 def _chain(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft:
@@ -557,9 +559,7 @@ def _chain(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft:
     stratum = f"({outcome_of(ruling)}) || CASE WHEN {_stands_in(draft, given)} THEN ', stand-in' ELSE '' END"
     if holds:
         stratum = f"CASE WHEN {_stuck(draft, given)} THEN '{_HELD}' ELSE {stratum} END"
-    bind = (
-        f"SELECT o.{quoted(table.key)} AS {key}, {stratum} AS stratum FROM {joined(draft, ruling)} WHERE o.{quoted(ruling.state)} = 'open'"
-    )
+    bind = _of_one(draft, ruling, stratum, f"o.{quoted(ruling.state)} = 'open'")
     instruction, others = said(
         rng,
         [
@@ -585,7 +585,7 @@ def _chain(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft:
     brief = Brief(
         f"Take one {table.words} through its approval: {ruling.title}", bind, _tidy(instruction), [key], _concepts(ruling),
         {"level": choice(outcomes, "The level that it was closed with."), "signatures": ArgSpec("integer", "How many signatures were asked for.")},
-        Limits(120), round(1 / len(outcomes) + 0.1, 2) if _without_signature(given) else 0.1, paraphrases=[_tidy(one) for one in others],
+        Limits(120), 0.4, paraphrases=[_tidy(one) for one in others],
     )  # fmt: skip
     return _task(given, "chain", brief)
 
@@ -599,7 +599,7 @@ def _batch(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft:
     taken = "1" if part == "all" else f"{outcome_of(ruling)} <> {text_of(given.lowest)}"
     moves = f"{taken} AND NOT ({_stuck(draft, given)})" if who.rules.nobody == _HELD else taken
     left = "" if part == "all" else f" AND sum({outcome_of(ruling)} = {text_of(given.lowest)}) >= 1"
-    bind = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 9 AND sum({moves}) >= 1{left}")
+    bind, loose = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 12 AND sum({moves}) >= 1{left}")
     state = ruling.state.replace("_", " ")
     all_of = [
         f"All those whose {state} is 'open' are meant, no others.",
@@ -634,9 +634,9 @@ def _batch(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft:
         f"Take all open {table.many} of one {shown.words} through approval: {ruling.title}",
         bind, _tidy(instruction), [shown.parameter], _concepts(ruling),
         {"closed": ArgSpec("integer", "How many were closed."), "signatures": ArgSpec("integer", "How many signatures were asked for.")},
-        Limits(400), 0.02, paraphrases=[_tidy(one) for one in others],
+        Limits(400), 0.15, paraphrases=[_tidy(one) for one in others],
     )  # fmt: skip
-    return _task(given, "batch", brief, part=part)
+    return _task(given, "batch", brief, loose, part=part)
 
 
 def _lacking(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft:
@@ -645,8 +645,10 @@ def _lacking(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft
     shown = group_shown(draft, ruling.group)
     measure, report = rng.choice(["highest", "every"]), rng.choice(["count", "keys"])
     given = msgspec.structs.replace(given, shows=shown.parameter, measure=measure, report=report)
-    some = f"sum({_lacks(draft, given)}) BETWEEN 1 AND count(*) - 1"
-    bind = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'decided'", f"count(*) BETWEEN 2 AND 9 AND {some}")
+    lacks = _lacks(draft, given)
+    some = f"sum({lacks}) BETWEEN 1 AND count(*) - 1"
+    differs = f"({lacks}) <> ({_lacks(draft, given, 'guess')})"
+    bind, loose = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'decided'", f"count(*) BETWEEN 2 AND 12 AND {some}", differs)
     state = ruling.state.replace("_", " ")
     lack = {
         "highest": [
@@ -681,13 +683,15 @@ def _lacking(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft
     )
     brief = Brief(
         f"Reopen what lacks a signature, for one {shown.words}: {ruling.title}", bind, instruction, [shown.parameter], _concepts(ruling),
-        {"reopened": answer}, Limits(300), 0.1, paraphrases=others,
+        {"reopened": answer}, Limits(300), 0.3, paraphrases=others,
     )  # fmt: skip
-    return _task(given, "lacking", brief, measure=measure, report=report)
+    return _task(given, "lacking", brief, loose, measure=measure, report=report)
 
 
 def _name(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft:
-    return _name_one(draft, given, rng) if rng.random() < 0.5 else _name_group(draft, given, rng)
+    """One request's signers; over a group only where no level signs for every request, whatever its own level is."""
+    alone = rng.random() < 0.5 or given.signatories.rules.span != "two"
+    return _name_one(draft, given, rng) if alone else _name_group(draft, given, rng)
 
 
 def _fresh(draft: Draft, given: ApprovalTask) -> str:
@@ -702,8 +706,7 @@ def _name_one(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraf
     ruling, who, table = given.ruling, given.signatories, draft.table(given.ruling.entity)
     key = table.key_argument
     given = msgspec.structs.replace(given, scope="one")
-    where = f"o.{quoted(ruling.state)} = 'open' AND {_fresh(draft, given)}"
-    bind = f"SELECT o.{quoted(table.key)} AS {key}, {outcome_of(ruling)} AS stratum FROM {joined(draft, ruling)} WHERE {where}"
+    bind = _of_one(draft, ruling, outcome_of(ruling), f"o.{quoted(ruling.state)} = 'open' AND {_fresh(draft, given)}")
     instruction, others = said(
         rng,
         [
@@ -719,7 +722,7 @@ def _name_one(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraf
     brief = Brief(
         f"Who has to sign one {table.words}: {ruling.title}", bind, instruction, [key], _concepts(ruling),
         {"signers": ArgSpec("list", "The ids of those who sign, in order.", ordered=True, items=ArgSpec("string"))},
-        Limits(120), 0.1, paraphrases=others,
+        Limits(120), 0.4, paraphrases=others,
     )  # fmt: skip
     return _task(given, "name", brief, scope="one")
 
@@ -730,7 +733,7 @@ def _name_group(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDr
     shown = group_shown(draft, ruling.group)
     given = msgspec.structs.replace(given, shows=shown.parameter, scope="group")
     state = ruling.state.replace("_", " ")
-    bind = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 9 AND sum({_fresh(draft, given)}) >= 2")
+    bind, loose = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 12 AND sum({_fresh(draft, given)}) >= 2")
     instruction, others = said(
         rng,
         [
@@ -751,9 +754,9 @@ def _name_group(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDr
     brief = Brief(
         f"Who has to sign most often for one {shown.words}: {ruling.title}", bind, instruction, [shown.parameter], _concepts(ruling),
         {"person": ArgSpec("string", "The person's id."), "count": ArgSpec("integer", "How many that person would be asked to sign.")},
-        Limits(300), 0.1, paraphrases=others,
+        Limits(300), 0.3, paraphrases=others,
     )  # fmt: skip
-    return _task(given, "name", brief, scope="group")
+    return _task(given, "name", brief, loose, scope="group")
 
 
 _TEMPLATES = {"chain": _chain, "batch": _batch, "lacking": _lacking, "name": _name}

@@ -14,6 +14,7 @@ import msgspec
 from worldwright.synthesis.draft import Draft, TaskDraft, quoted
 from worldwright.synthesis.patterns.rulings import group_shown
 from worldwright.synthesis.ruling import Group, Ruling
+from worldwright.synthesis.strata import telling
 from worldwright.task.brief import Brief, Limits
 
 __all__ = ["ABOUT", "NAME", "Composed", "compose"]
@@ -58,11 +59,16 @@ def _fits(draft: Draft, one: TaskDraft, two: TaskDraft) -> bool:
     other = getattr(two.given, "ruling", None)
     return (
         two.brief.show == [shown.parameter]
-        and f"AS {group.key_argument}" in two.brief.bind
-        and "stratum" not in two.brief.bind
+        and f"AS {group.key_argument}" in _any(two)
+        and "stratum" not in _any(two)
         and (other is None or other.slug != ruling.slug)
         and all(one.type == "integer" for one in two.brief.answer.values())
     )
+
+
+def _any(task: TaskDraft) -> str:
+    """A part's `bind`, also for what doesn't hang on figures: the first part does already."""
+    return task.loose or task.brief.bind
 
 
 def _composed(draft: Draft, one: TaskDraft, two: TaskDraft) -> TaskDraft:
@@ -76,8 +82,11 @@ def _composed(draft: Draft, one: TaskDraft, two: TaskDraft) -> TaskDraft:
         target = draft.table(hop.entity)
         joins.append(f"JOIN {quoted(target.name)} g{n} ON g{n}.{quoted(target.key)} = {at}.{quoted(hop.column)}")
         at = f"g{n}"
-    joins.append(f"JOIN ({two.brief.bind}) b ON b.{quoted(group.key_argument)} = {at}.{quoted(ruling.group.hops[-1].column)}")
-    bind = f"SELECT a.*, b.* FROM ({one.brief.bind}) a {' '.join(joins)}"
+    joins.append(f"JOIN ({_any(two)}) b ON b.{quoted(group.key_argument)} = {at}.{quoted(ruling.group.hops[-1].column)}")
+    bind = f"SELECT a.*, b.* FROM ({one.ways or one.brief.bind}) a {' '.join(joins)}"
+    if one.ways:
+        shown = group_shown(draft, ruling.group).parameter
+        bind = telling(list(dict.fromkeys([key, "stratum", group.key_argument, shown])), bind)
     ways = zip([one.brief.instruction, *one.brief.paraphrases], [two.brief.instruction, *two.brief.paraphrases], strict=False)
     texts = [_said(draft, ruling, first, second, two.brief.show[0], outcome) for first, second in ways]
     answer = {f"first_{name}": spec for name, spec in one.brief.answer.items()}

@@ -876,6 +876,6 @@ def _one(draft: Draft, statement: Statement, motif: Motif, rng: random.Random) -
     }
     brief = Brief(
         f"Judge one {table.words} against the statement", f"SELECT k AS {key}, {stratum} AS stratum FROM ({_judged(draft, statement)})",
-        instruction, [key], _concepts(statement), answer, Limits(120), round(1 / (len(kinds) + 2) + 0.05, 2), paraphrases=others,
+        instruction, [key], _concepts(statement), answer, Limits(120), 0.45, paraphrases=others,
     )  # fmt: skip
     return _task(statement, "one", brief, ReconcileTask(statement, key), kinds=len(kinds))

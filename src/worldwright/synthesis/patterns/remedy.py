@@ -13,7 +13,7 @@ from worldwright.synthesis.draft import Draft, TaskDraft, quoted, text_of
 from worldwright.synthesis.material import Material
 from worldwright.synthesis.patterns.rulings import RulingTask, add_record_tool, add_reopen_tool, group_bind, group_shown, rulings_of
 from worldwright.synthesis.ruling import Ruling, choice
-from worldwright.synthesis.strata import joined, outcome_of
+from worldwright.synthesis.strata import alike, joined, outcome_of, share_of, telling
 from worldwright.synthesis.wording import said
 from worldwright.task.brief import Brief, Limits
 from worldwright.world.spec import ArgSpec
@@ -32,17 +32,32 @@ def furnish(draft: Draft, material: Material, rng: random.Random) -> None:
         add_reopen_tool(draft, ruling)
         draft.tasks.append(_decide(draft, ruling, rng))
         draft.tasks.append(_clear(draft, ruling, rng))
-        draft.tasks.append(_review(draft, ruling, rng) if n % 2 == 0 else _total(draft, ruling, rng))
+        draft.tasks.append(_review(draft, ruling, rng) if n % 2 == 0 and _has_figures(ruling) else _total(draft, ruling, rng))
+
+
+def _has_figures(ruling: Ruling) -> bool:
+    """Whether an outcome hangs on a figure of the page; otherwise there is nothing to look up for outcomes alone."""
+    return any(test.parameter for clause in ruling.clauses for test in clause.when)
 
 
 def _concepts(ruling: Ruling) -> list[str]:
     return [NAME, ruling.slug.replace("_", "-")]
 
 
+def _differs(ruling: Ruling) -> str:
+    """Whether a row's outcome or share is another by the figures of `guess`."""
+    pairs = [(outcome_of(ruling, guess), share_of(ruling, guess)) for guess in ("guess", "")]
+    return f"(({pairs[0][0]}) <> ({pairs[1][0]}) OR ({pairs[0][1]}) <> ({pairs[1][1]}))"
+
+
 def _decide(draft: Draft, ruling: Ruling, rng: random.Random) -> TaskDraft:
     table = draft.table(ruling.entity)
     key = table.key_argument
-    bind = f"SELECT o.{quoted(table.key)} AS {key}, {outcome_of(ruling)} AS stratum FROM {joined(draft, ruling)} WHERE o.{quoted(ruling.state)} = 'open'"
+    ways = (
+        f"SELECT o.{quoted(table.key)} AS {key}, {outcome_of(ruling)} AS stratum, {alike(draft, ruling)} AS alike "
+        f"FROM {joined(draft, ruling)} WHERE o.{quoted(ruling.state)} = 'open'"
+    )
+    bind = telling([key, "stratum"], ways)
     instruction, others = said(
         rng,
         [
@@ -60,9 +75,9 @@ def _decide(draft: Draft, ruling: Ruling, rng: random.Random) -> TaskDraft:
     brief = Brief(
         f"Decide one {table.words}: {ruling.title}", bind, instruction, [key], _concepts(ruling),
         {"outcome": choice(ruling.outcomes, "What was decided."), "amount_cents": ArgSpec("integer", "The amount in cents, 0 if nothing is due.")},
-        Limits(40), round(1 / len(ruling.outcomes) + 0.05, 2), paraphrases=others,
+        Limits(40), max(0.4, round(1 / len(ruling.outcomes) + 0.05, 2)), paraphrases=others,
     )  # fmt: skip
-    return TaskDraft(f"decide-{ruling.page}", NAME, "decide", brief, RulingTask(ruling, key), {"outcomes": len(ruling.outcomes)})
+    return TaskDraft(f"decide-{ruling.page}", NAME, "decide", brief, RulingTask(ruling, key), {"outcomes": len(ruling.outcomes)}, ways=ways)
 
 
 def _clear(draft: Draft, ruling: Ruling, rng: random.Random) -> TaskDraft:
@@ -71,9 +86,8 @@ def _clear(draft: Draft, ruling: Ruling, rng: random.Random) -> TaskDraft:
     shown = group_shown(draft, ruling.group)
     counted = ruling.clauses[-1].then
     some = f"sum({outcome_of(ruling)} = {text_of(counted)})"
-    bind = group_bind(
-        draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 9 AND {some} BETWEEN 1 AND count(*) - 1"
-    )
+    having = f"count(*) BETWEEN 2 AND 12 AND {some} BETWEEN 1 AND count(*) - 1"
+    bind, loose = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'open'", having, _differs(ruling))
     instruction, others = said(
         rng,
         [
@@ -94,9 +108,9 @@ def _clear(draft: Draft, ruling: Ruling, rng: random.Random) -> TaskDraft:
     brief = Brief(
         f"Decide all open {table.many} of one {shown.words}: {ruling.title}", bind, instruction, [shown.parameter], _concepts(ruling),
         {"count": ArgSpec("integer", f"How many came out as '{counted}'."), "total_cents": ArgSpec("integer", "The sum of all amounts in cents.")},
-        Limits(160), 0.02, paraphrases=others,
+        Limits(160), 0.1, paraphrases=others,
     )  # fmt: skip
-    return TaskDraft(f"clear-{ruling.page}", NAME, "clear", brief, RulingTask(ruling, shown.parameter, counted))
+    return TaskDraft(f"clear-{ruling.page}", NAME, "clear", brief, RulingTask(ruling, shown.parameter, counted), loose=loose)
 
 
 def _review(draft: Draft, ruling: Ruling, rng: random.Random) -> TaskDraft:
@@ -104,8 +118,9 @@ def _review(draft: Draft, ruling: Ruling, rng: random.Random) -> TaskDraft:
     table = draft.table(ruling.entity)
     shown = group_shown(draft, ruling.group)
     record = f"(SELECT r.outcome FROM {quoted(ruling.made)} r WHERE r.{quoted(table.key_argument)} = o.{quoted(table.key)})"
-    wrong = f"sum({outcome_of(ruling)} <> {record})"
-    bind = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'decided'", f"count(*) BETWEEN 2 AND 9 AND {wrong} >= 1")
+    wrong = f"({outcome_of(ruling)} <> {record})"
+    differs = f"{wrong} <> ({outcome_of(ruling, 'guess')} <> {record})"
+    bind, loose = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'decided'", f"count(*) BETWEEN 2 AND 12 AND sum({wrong}) >= 1", differs)
     instruction, others = said(
         rng,
         [
@@ -118,9 +133,9 @@ def _review(draft: Draft, ruling: Ruling, rng: random.Random) -> TaskDraft:
     )
     brief = Brief(
         f"Reopen wrong decisions of one {shown.words}: {ruling.title}", bind, instruction, [shown.parameter], _concepts(ruling),
-        {"reopened": ArgSpec("integer", "How many were reopened.")}, Limits(160), 0.1, paraphrases=others,
+        {"reopened": ArgSpec("integer", "How many were reopened.")}, Limits(160), 0.3, paraphrases=others,
     )  # fmt: skip
-    return TaskDraft(f"review-{ruling.page}", NAME, "review", brief, RulingTask(ruling, shown.parameter))
+    return TaskDraft(f"review-{ruling.page}", NAME, "review", brief, RulingTask(ruling, shown.parameter), loose=loose)
 
 
 def _total(draft: Draft, ruling: Ruling, rng: random.Random) -> TaskDraft:
@@ -128,7 +143,7 @@ def _total(draft: Draft, ruling: Ruling, rng: random.Random) -> TaskDraft:
     table = draft.table(ruling.entity)
     shown = group_shown(draft, ruling.group)
     some = f"sum({outcome_of(ruling)} <> {text_of(ruling.clauses[-1].then)})"
-    bind = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 9 AND {some} >= 1")
+    bind, loose = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 12 AND {some} >= 1", _differs(ruling))
     instruction, others = said(
         rng,
         [
@@ -147,4 +162,4 @@ def _total(draft: Draft, ruling: Ruling, rng: random.Random) -> TaskDraft:
         {"total_cents": ArgSpec("integer", "The sum of the amounts in cents."), "largest_cents": ArgSpec("integer", "The largest amount in cents.")},
         Limits(160), 0.1, paraphrases=others,
     )  # fmt: skip
-    return TaskDraft(f"forecast-{ruling.page}", NAME, "total", brief, RulingTask(ruling, shown.parameter))
+    return TaskDraft(f"forecast-{ruling.page}", NAME, "total", brief, RulingTask(ruling, shown.parameter), loose=loose)

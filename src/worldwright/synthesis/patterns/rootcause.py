@@ -833,7 +833,7 @@ def _one(draft: Draft, motif: Motif, rules: Rules, rng: random.Random) -> TaskDr
     }
     if steps:
         answer["steps"] = ArgSpec("integer", "Steps from the row itself to the cause; 0 if there is none.")
-    luck = round(1 / (len(rules.steps) + 1) + 0.05, 2)
+    luck = max(0.4, round(1 / (len(rules.steps) + 1) + 0.05, 2))
     brief = Brief(
         f"Find cause and fix of one {noun}",
         bind,
@@ -950,7 +950,7 @@ def _batch(draft: Draft, material: Material, motif: Motif, rules: Rules, rng: ra
         [NAME, motif.page],
         answer,
         Limits(400),
-        0.02,
+        0.1,
         paraphrases=others,
     )
     asked = ("causes", second) if second else ("causes",)
@@ -1021,7 +1021,7 @@ def _impact(draft: Draft, material: Material, motif: Motif, outages: Outages, rn
         [NAME, motif.outage_page],
         answer,
         Limits(240),
-        0.05,
+        0.3,
         paraphrases=others,
     )
     knobs = {
@@ -1066,7 +1066,7 @@ def _oldest(draft: Draft, motif: Motif, rng: random.Random) -> TaskDraft:
     if counted:
         answer[counted] = ArgSpec("integer", f"{also[:1].upper()}{also[1:]}.")
     bind = _looked_bind(draft, given)
-    brief = Brief(f"Look behind one {one}", bind, instruction, [shows], [NAME, motif.page], answer, Limits(80), 0.15, paraphrases=others)
+    brief = Brief(f"Look behind one {one}", bind, instruction, [shows], [NAME, motif.page], answer, Limits(80), 0.3, paraphrases=others)
     knobs = {"pick": pick, "counted": counted, "covered": covered, "named": bool(label)}
     return TaskDraft(f"look-behind-{motif.page}", NAME, "oldest", brief, given, knobs)
 

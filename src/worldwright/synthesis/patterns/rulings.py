@@ -8,11 +8,12 @@ import msgspec
 
 from worldwright.domain.norms import norms
 from worldwright.errors import UsageError
+from worldwright.synthesis.aims import aims_of
 from worldwright.synthesis.draft import Draft, quoted
 from worldwright.synthesis.material import Material
 from worldwright.synthesis.patterns import NoMotif
 from worldwright.synthesis.ruling import Group, Ruling, bind, choice, furnish
-from worldwright.synthesis.strata import group_key, joined
+from worldwright.synthesis.strata import alike_groups, group_key, joined, telling_groups
 from worldwright.world.spec import ArgSpec, Requirement, ToolSpec
 
 __all__ = ["GroupShown", "RulingTask", "add_record_tool", "add_reopen_tool", "group_bind", "group_shown", "rulings_of"]
@@ -28,7 +29,7 @@ class RulingTask(msgspec.Struct, frozen=True):
 
 
 def rulings_of(draft: Draft, material: Material, rng: random.Random, kind: str, most: int) -> list[Ruling]:
-    """The rulings of a kind, furnished; every other one of a trade with a second record that counts. Raises NoMotif if there is none."""
+    """The rulings of a kind, furnished; those of a trade with a second record that counts. Raises NoMotif if there is none."""
     out: list[Ruling] = []
     reasons: list[str] = []
     for policy, norm in norms(material.model):
@@ -42,7 +43,10 @@ def rulings_of(draft: Draft, material: Material, rng: random.Random, kind: str, 
         if ruling.group is None:
             reasons.append(f"{policy.id}: nothing gathers the rows of '{ruling.entity}'")
             continue
-        out.append(furnish(draft, material, ruling, rng, checked=len(out) % 2 == 0 and not material.is_real))
+        ruling = furnish(draft, material, ruling, rng, checked=not material.is_real)
+        for entity, aims in aims_of(draft, ruling).items():
+            draft.aims.setdefault(entity, []).extend(aims)
+        out.append(ruling)
     if not out:
         raise NoMotif(
             "; ".join(reasons)
@@ -137,15 +141,24 @@ def group_shown(draft: Draft, group: Group) -> GroupShown:
     return GroupShown(table.key_argument, table.key, table.words)
 
 
-def group_bind(draft: Draft, ruling: Ruling, where: str, having: str) -> str:
-    """A row for each group: its key, and what the brief shows of it, where that is nobody else's."""
+def group_bind(draft: Draft, ruling: Ruling, where: str, having: str, differs: str = "") -> tuple[str, str]:
+    """A row for each group: its key, and what the brief shows of it, where that is nobody else's.
+
+    Gives the query for groups that hang on the page's figures (`differs`: see `alike_groups`), and the one for all.
+    """
     assert ruling.group is not None
     table = draft.table(ruling.group.entity)
     alias, key = group_key(draft, ruling.group)
     shown = group_shown(draft, ruling.group)
+    names = [table.key_argument]
     columns = f"{alias}.{quoted(key)} AS {table.key_argument}"
+    alone = ""
     if shown.parameter != table.key_argument:
+        names.append(shown.parameter)
         columns += f", {alias}.{quoted(shown.column)} AS {shown.parameter}"
         name = f"{alias}.{quoted(shown.column)}"
-        where += f" AND (SELECT count(*) FROM {quoted(table.name)} x WHERE x.{quoted(shown.column)} LIKE '%' || {name} || '%') = 1"
-    return f"SELECT {columns} FROM {joined(draft, ruling)} WHERE {where} GROUP BY {alias}.{quoted(key)} HAVING {having}"
+        alone = f" AND (SELECT count(*) FROM {quoted(table.name)} x WHERE x.{quoted(shown.column)} LIKE '%' || {name} || '%') = 1"
+    end = f"WHERE {where}{alone} GROUP BY {alias}.{quoted(key)} HAVING {having}"
+    rows = joined(draft, ruling)
+    ways = f"SELECT {columns}, same.alike AS alike FROM {rows} {alike_groups(draft, ruling, where, differs)} {end}"
+    return telling_groups(names, ways), f"SELECT {columns} FROM {rows} {end}"

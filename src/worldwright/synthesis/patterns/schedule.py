@@ -715,7 +715,7 @@ def _plan(draft: Draft, given: ScheduleTask, rng: random.Random) -> TaskDraft:
         f"Plan the waiting {table.many} of one {'group' if given.scope == 'group' else rules.category.replace('_', ' ')}, any way that works",
         _plan_bind(draft, given), " ".join(instruction.split()), list(given.shows), [NAME, rules.page],
         {"booked": ArgSpec("integer", "How many were booked."), "held": ArgSpec("integer", "How many were put on hold.")},
-        Limits(300), 0.02, paraphrases=[" ".join(one.split()) for one in others],
+        Limits(300), 0.15, paraphrases=[" ".join(one.split()) for one in others],
     )  # fmt: skip
     return TaskDraft(f"plan-{rules.page}", NAME, "plan", brief, given, _knobs(rules, scope=given.scope, extra=given.extra))
 

@@ -19,7 +19,7 @@ from worldwright.synthesis.material import Material
 from worldwright.synthesis.patterns import NoMotif
 from worldwright.synthesis.patterns.rulings import GroupShown, add_record_tool, group_shown, rulings_of
 from worldwright.synthesis.ruling import Ruling, choice
-from worldwright.synthesis.strata import group_key, joined, outcome_of
+from worldwright.synthesis.strata import alike, alike_groups, group_key, joined, outcome_of, telling, telling_groups
 from worldwright.synthesis.wording import said
 from worldwright.task.brief import Brief, Limits
 from worldwright.world.spec import ArgSpec, Requirement, ToolSpec
@@ -439,27 +439,35 @@ def _group_columns(draft: Draft, ruling: Ruling) -> tuple[str, str]:
     return f"{columns}, {name} AS {quoted(shown.parameter)}", alone
 
 
-def _group_names(draft: Draft, ruling: Ruling) -> str:
+def _named(draft: Draft, ruling: Ruling) -> list[str]:
+    """What a group is called in `bind`: its key, and what the brief shows of it where that is something else."""
     assert ruling.group is not None
-    key = draft.table(ruling.group.entity).key_argument
-    shown = group_shown(draft, ruling.group).parameter
-    return quoted(key) if shown == key else f"{quoted(key)}, {quoted(shown)}"
+    return list(dict.fromkeys([draft.table(ruling.group.entity).key_argument, group_shown(draft, ruling.group).parameter]))
 
 
-def _one_row(draft: Draft, ruling: Ruling, staffing: Staffing, finds: str, with_person: bool) -> str:
-    """A row for each open row of the ruling's table or, where a group is named, for each group's first or last one."""
+def _group_names(draft: Draft, ruling: Ruling) -> str:
+    return ", ".join(quoted(one) for one in _named(draft, ruling))
+
+
+def _one_row(draft: Draft, ruling: Ruling, staffing: Staffing, finds: str, with_person: bool) -> tuple[str, str]:
+    """A row for each open row of the ruling's table or, where a group is named, for each group's first or last one.
+
+    Gives `bind`, and what it chooses from.
+    """
     table = draft.table(ruling.entity)
     stratum = _strata(staffing, with_person)
-    rows = f"SELECT o.{quoted(table.key)} AS row_key, {outcome_of(ruling)} AS goes_to"
+    rows = f"SELECT o.{quoted(table.key)} AS row_key, {outcome_of(ruling)} AS goes_to, {alike(draft, ruling)} AS alike"
     where = f"FROM {joined(draft, ruling)} WHERE o.{quoted(ruling.state)} = 'open'"
     if finds == "key":
-        return f"SELECT row_key AS {quoted(table.key_argument)}, {stratum} AS stratum FROM ({rows} {where})"
+        ways = f"SELECT row_key AS {quoted(table.key_argument)}, {stratum} AS stratum, alike FROM ({rows} {where})"
+        return telling([table.key_argument, "stratum"], ways), ways
     columns, alone = _group_columns(draft, ruling)
     names = _group_names(draft, ruling)
     pick = "min" if finds == "first" else "max"
     several = f"GROUP BY {names} HAVING count(*) >= 2"
-    each = f"SELECT {names}, {pick}(row_key) AS row_key, goes_to FROM ({rows}, {columns} {where}{alone}) {several}"
-    return f"SELECT {names}, row_key AS {quoted(table.key_argument)}, {stratum} AS stratum FROM ({each})"
+    each = f"SELECT {names}, {pick}(row_key) AS row_key, goes_to, alike FROM ({rows}, {columns} {where}{alone}) {several}"
+    ways = f"SELECT {names}, row_key AS {quoted(table.key_argument)}, {stratum} AS stratum, alike FROM ({each})"
+    return telling([*_named(draft, ruling), table.key_argument, "stratum"], ways), ways
 
 
 def _subject(draft: Draft, ruling: Ruling, finds: str) -> tuple[str, GroupShown | None]:
@@ -519,17 +527,18 @@ def _route(draft: Draft, ruling: Ruling, staffing: Staffing, rng: random.Random)
         ],
         [f"Report the outcome{free}.", f"Answer with the outcome that you recorded{free}.", f"Then tell us the outcome{free}."],
     )
+    bind, ways = _one_row(draft, ruling, staffing, finds, False)
     brief = Brief(
-        f"Route one {table.words}: {ruling.title}", _one_row(draft, ruling, staffing, finds, False), instruction, [given.shows],
+        f"Route one {table.words}: {ruling.title}", bind, instruction, [given.shows],
         _concepts(ruling), answer, Limits(80 if shown is not None else 40), _luck(ruling), paraphrases=others,
     )  # fmt: skip
     knobs = _knobs(staffing) if reports == "free" else {}
-    return TaskDraft(f"route-{ruling.page}", NAME, "route", brief, given, {**knobs, "finds": finds, "reports": reports})
+    return TaskDraft(f"route-{ruling.page}", NAME, "route", brief, given, {**knobs, "finds": finds, "reports": reports}, ways=ways)
 
 
 def _luck(ruling: Ruling) -> float:
-    """Guessing the desk."""
-    return round(1 / len(ruling.outcomes) + 0.05, 2)
+    """Guessing the desk, or knowing the page by heart but for its figures: rows are posed where about two of five lead there."""
+    return max(0.45, round(1 / len(ruling.outcomes) + 0.05, 2))
 
 
 def _assign(draft: Draft, ruling: Ruling, staffing: Staffing, rng: random.Random) -> TaskDraft:
@@ -553,22 +562,30 @@ def _assign(draft: Draft, ruling: Ruling, staffing: Staffing, rng: random.Random
         ],
     )
     answer = {"outcome": choice(ruling.outcomes, "The outcome that was recorded."), "person": ArgSpec("string", "An id, or 'nobody'.")}
+    bind, _ = _one_row(draft, ruling, staffing, finds, True)
     brief = Brief(
-        f"Assign one {table.words}: {ruling.title}", _one_row(draft, ruling, staffing, finds, True), instruction, [given.shows],
+        f"Assign one {table.words}: {ruling.title}", bind, instruction, [given.shows],
         _concepts(ruling), answer, Limits(80), _luck(ruling), paraphrases=others,
     )  # fmt: skip
     return TaskDraft(f"assign-{ruling.page}", NAME, "assign", brief, given, _knobs(staffing, finds=finds))
 
 
-def _of_groups(draft: Draft, ruling: Ruling, state: str, having: str, stratum: str = "") -> str:
-    """A row for each group; `having` and `stratum` are over its rows' `goes_to`, and `was_sent_to` for what was recorded."""
+def _of_groups(draft: Draft, ruling: Ruling, state: str, having: str, stratum: str = "") -> tuple[str, str]:
+    """A row for each group; `having` and `stratum` are over its rows' `goes_to`, and `was_sent_to` for what was recorded.
+
+    Gives the query for groups that hang on the page's figures, and the one for all.
+    """
     table = draft.table(ruling.entity)
     columns, alone = _group_columns(draft, ruling)
     names = _group_names(draft, ruling)
     recorded = f"(SELECT r.outcome FROM {quoted(ruling.made)} r WHERE r.{quoted(table.key_argument)} = o.{quoted(table.key)})"
-    where = f"FROM {joined(draft, ruling)} WHERE o.{quoted(ruling.state)} = '{state}'{alone}"
-    rows = f"SELECT {columns}, {outcome_of(ruling)} AS goes_to, {recorded} AS was_sent_to {where}"
-    return f"SELECT {names}{f', {stratum} AS stratum' if stratum else ''} FROM ({rows}) GROUP BY {names} HAVING {having}"
+    meant = f"o.{quoted(ruling.state)} = '{state}'"
+    rows = f"SELECT {columns}, {outcome_of(ruling)} AS goes_to, {recorded} AS was_sent_to, alike FROM {joined(draft, ruling)}"
+    rows += f" {alike_groups(draft, ruling, meant)} WHERE {meant}{alone}"
+    given = f"SELECT {names}{f', {stratum} AS stratum' if stratum else ''}"
+    end = f"FROM ({rows}) GROUP BY {names} HAVING {having}"
+    wanted = [*_named(draft, ruling), *(["stratum"] if stratum else [])]
+    return telling_groups(wanted, f"{given}, min(alike) AS alike {end}"), f"{given} {end}"
 
 
 def _work_off(draft: Draft, ruling: Ruling, staffing: Staffing, rng: random.Random) -> TaskDraft:
@@ -591,12 +608,12 @@ def _work_off(draft: Draft, ruling: Ruling, staffing: Staffing, rng: random.Rand
         _work_off_order(ruling, table, order),
         report,
     )
-    bind = _of_groups(draft, ruling, "open", "count(*) BETWEEN 4 AND 10 AND count(DISTINCT goes_to) >= 2")
+    bind, loose = _of_groups(draft, ruling, "open", "count(*) BETWEEN 3 AND 12 AND count(DISTINCT goes_to) >= 2")
     brief = Brief(
         f"Assign all open {table.many} of one {shown.words}: {ruling.title}", bind, instruction, [given.shows],
-        _concepts(ruling), answer, Limits(400), 0.02, paraphrases=others,
+        _concepts(ruling), answer, Limits(400), 0.2, paraphrases=others,
     )  # fmt: skip
-    return TaskDraft(f"work-off-{ruling.page}", NAME, "work-off", brief, given, _knobs(staffing, reports=reports, order=order))
+    return TaskDraft(f"work-off-{ruling.page}", NAME, "work-off", brief, given, _knobs(staffing, reports=reports, order=order), loose)
 
 
 def _work_off_order(ruling: Ruling, table: Table, order: str) -> list[str]:
@@ -652,13 +669,14 @@ def _reroute(draft: Draft, ruling: Ruling, staffing: Staffing, rng: random.Rando
     )
     wrong = "sum(goes_to <> was_sent_to)"
     stratum = f"CASE WHEN {wrong} = count(*) THEN 'all' ELSE min(3, {wrong}) END"
+    bind, loose = _of_groups(draft, ruling, "decided", f"count(*) BETWEEN 2 AND 12 AND {wrong} >= 1", stratum)
     brief = Brief(
         f"Correct what was sent to the wrong desk for one {shown.words}: {ruling.title}",
-        _of_groups(draft, ruling, "decided", f"count(*) BETWEEN 2 AND 10 AND {wrong} >= 1", stratum),
-        instruction, [given.shows], _concepts(ruling), answer, Limits(300), 0.1, paraphrases=others,
+        bind, instruction, [given.shows], _concepts(ruling), answer, Limits(300), 0.2, paraphrases=others,
     )  # fmt: skip
     knobs = _knobs(staffing, order=order) if staffing.handover else {}
-    return TaskDraft(f"reroute-{ruling.page}", NAME, "reroute", brief, given, {**knobs, "handover": staffing.handover, "reports": reports})
+    knobs |= {"handover": staffing.handover, "reports": reports}
+    return TaskDraft(f"reroute-{ruling.page}", NAME, "reroute", brief, given, knobs, loose)
 
 
 def _only_decided(ruling: Ruling) -> list[str]:
