@@ -1,0 +1,158 @@
+"""From a name to a model that can be asked: what the configuration or the command line names, guarded and recorded.
+
+Takes a configuration, a role and perhaps a name; gives a Connection: the model with its settings and limits. A name is
+one of `[models.*]`, or `openai:MODEL`, `anthropic:MODEL`, `local`, `local:FILE.gguf`, `scripted:FILE`, `recorded:FILE`.
+Promises that no endpoint is asked before the first request, and that keys are known to nobody but the client library and
+what takes them out of texts.
+"""
+
+from __future__ import annotations
+
+import os
+import urllib.parse
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from worldwright.errors import UsageError
+from worldwright.ledger import Ledger
+from worldwright.model.access import Access, Patience
+from worldwright.model.budget import Budget, Pace, Price, Use
+from worldwright.model.config import Configuration, ModelSpec, RoleSpec
+from worldwright.model.constrained import ConstrainedModel
+from worldwright.model.prices import price_of
+from worldwright.model.protocol import Model, Settings
+from worldwright.model.recorded import RecordingModel, read_recording
+from worldwright.model.scripted import read_script
+from worldwright.model.secrets import Secrets
+
+__all__ = ["Connection", "connect", "spec_of"]
+
+_LOCAL_KEY = "not-needed"
+_FORMS = "openai:MODEL, anthropic:MODEL, local, local:FILE.gguf, scripted:FILE, recorded:FILE"
+
+
+class Connection(msgspec.Struct, frozen=True):
+    """A model as a role uses it: `most` is what one attempt may use, `budget` what all may."""
+
+    model: Model
+    settings: Settings
+    most: Use
+    budget: Budget
+    access: Access | None = None
+
+    def close(self) -> None:
+        """Close the model."""
+        self.model.close()
+
+
+def connect(
+    configuration: Configuration,
+    role: str,
+    name: str = "",
+    *,
+    ledger: Ledger | None = None,
+    record: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    seed: int = 0,
+) -> Connection:
+    """The model of a role, or the one named. Raises UsageError: no such model, a missing key, file or package, no known price."""
+    env = os.environ if environment is None else environment
+    limits = configuration.role(role)
+    name = name or limits.model
+    if not name:
+        raise UsageError(f"no model is set for the role {role}: say --model, or [roles.{role}] model = ... in worldwright.toml ({_FORMS})")
+    spec = spec_of(configuration, name)
+    settings = Settings(spec.max_tokens, spec.temperature)
+    most = Use(limits.tokens_per_attempt, limits.cents_per_attempt)
+    budget = Budget(limits.tokens, limits.cents)
+    secrets = Secrets()
+    inner = _made(spec, name, env, secrets)
+    if spec.provider == "recorded":
+        return Connection(inner, settings, Use(), budget)  # nothing is asked, so nothing is spent, and its faults come from the file
+    if spec.tools == "json" or spec.provider == "local":
+        inner = ConstrainedModel(inner)
+    access = Access(
+        inner,
+        budget=budget,
+        pace=Pace(spec.requests_per_minute, spec.tokens_per_minute),
+        patience=Patience(spec.tries),
+        price=_price(spec, limits, name),
+        ledger=ledger,
+        secrets=secrets,
+        seed=seed,
+    )
+    return Connection(RecordingModel(access, record) if record is not None else access, settings, most, budget, access)
+
+
+def spec_of(configuration: Configuration, name: str) -> ModelSpec:
+    """What a name says. Raises UsageError."""
+    if name in configuration.models:
+        return configuration.models[name]
+    provider, _, rest = name.partition(":")
+    if provider == "local":
+        return ModelSpec("local", file=rest)
+    if rest and provider in ("openai", "anthropic"):
+        return ModelSpec(provider, model=rest)  # type: ignore[arg-type]
+    if rest and provider in ("scripted", "recorded"):
+        return ModelSpec(provider, file=rest)  # type: ignore[arg-type]
+    known = f"; worldwright.toml names: {', '.join(configuration.models)}" if configuration.models else ""
+    raise UsageError(f"there is no model '{name}' (expected {_FORMS}{known})")
+
+
+def _price(spec: ModelSpec, limits: RoleSpec, name: str) -> Price | None:
+    """The price; it must be known where money is limited."""
+    if spec.input_price is not None and spec.output_price is not None:
+        return Price(spec.input_price, spec.output_price)
+    if spec.provider in ("local", "scripted"):
+        return Price(0.0, 0.0)
+    found = price_of(spec.provider, spec.model) if spec.base_url is None else None
+    if found is None and (limits.cents is not None or limits.cents_per_attempt):
+        raise UsageError(
+            f"{name}: no price is known, so no budget in cents can be kept (set input_price and output_price under [models.*])"
+        )
+    return found
+
+
+def _made(spec: ModelSpec, name: str, env: Mapping[str, str], secrets: Secrets) -> Model:
+    if spec.provider == "scripted":
+        return read_script(Path(spec.file))
+    if spec.provider == "recorded":
+        return read_recording(Path(spec.file))
+    if spec.provider == "local":
+        return _local(spec)
+    key = env.get(spec.key_name, "")
+    base_url = spec.base_url or env.get(f"{spec.provider.upper()}_BASE_URL") or None
+    if not key and base_url is None:
+        raise UsageError(f"{name}: the environment variable {spec.key_name} isn't set (expected the provider's key)")
+    secrets.add(spec.key_name or "key", key)
+    if base_url is not None:
+        base_url = _checked(base_url, name, secrets)
+    try:
+        from worldwright.model import hosted
+    except ImportError as fault:
+        raise UsageError(f"{name}: needs packages that aren't installed: pip install 'worldwright[model]' ({fault})") from None
+    make = hosted.openai_model if spec.provider == "openai" else hosted.anthropic_model
+    return make(spec.model, base_url=base_url, key=key or _LOCAL_KEY, timeout=spec.timeout, stream=spec.stream)
+
+
+def _checked(base_url: str, name: str, secrets: Secrets) -> str:
+    parts = urllib.parse.urlsplit(base_url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise UsageError(f"{name}: the base_url is no address (expected http://HOST:PORT/v1 or https://...)")
+    if parts.password:
+        secrets.add("password of base_url", parts.password)
+        secrets.add("password of base_url", urllib.parse.unquote(parts.password))
+    return base_url
+
+
+def _local(spec: ModelSpec) -> Model:
+    from worldwright.model.fetch import stored
+
+    path = Path(spec.file) if spec.file else stored()
+    try:
+        from worldwright.model.local import LocalModel
+    except ImportError as fault:
+        raise UsageError(f"a local model needs a package that isn't installed: pip install 'worldwright[local-model]' ({fault})") from None
+    return LocalModel(path, context=spec.context, threads=spec.threads)
