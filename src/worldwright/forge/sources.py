@@ -22,7 +22,7 @@ __all__ = ["Source", "sources_of"]
 
 _ROWS = {"party": 10, "staff": 10, "location": 8, "resource": 8, "schedule": 24}
 _DECIDED = 96
-_OTHERS = 30
+_OTHERS = 24
 
 
 class Source(msgspec.Struct):

@@ -58,31 +58,38 @@ def text(kind, n):
     return random.choice(WORDS) + " " + random.choice(PLACES).lower() + " " + str(n + 1)
 
 
-def lookup(tables, row, path):
+def lookup(named, row, path):
     """A value of the row, or of the row that one of its columns names."""
     if len(path) == 1:
         return row.get(path[0])
-    column, table, key, name = path
-    for other in tables[table]:
-        if other[key] == row.get(column):
-            return other[name]
-    return None
+    other = named[path[1]].get(row.get(path[0]))
+    return None if other is None else other[path[3]]
 
 
-def suits(tables, target, test):
+def suits(named, target, test):
     """Whether a row that is named has what an aim asks of it, as far as one can tell."""
     for column, table, key in test["by"][1:]:
-        found = [other for other in tables[table] if other[key] == target.get(column)]
-        if not found:
+        target = named[table].get(target.get(column))
+        if target is None:
             return False
-        target = found[0]
     got = target.get(test["column"])
     if "values" in test:
         return got in test["values"]
     return "since" in test or (got is not None and test["least"] <= got <= test["most"])
 
 
-def aimed(tables, row, column, aim):
+def suiting(named, tables, column, aim, seen):
+    """The rows that a reference may name so that what an aim asks of them holds; any where none does. `seen` keeps them for the aim."""
+    if column["name"] not in seen:
+        tests = [test for test in aim if test["by"] and test["by"][0][0] == column["name"]]
+        good = tables[column["table"]]
+        for test in tests:
+            good = [one for one in good if suits(named, one, test)]
+        seen[column["name"]] = good or tables[column["table"]]
+    return seen[column["name"]]
+
+
+def aimed(named, row, column, aim):
     """A value of the row's own that its aim asks for; None where it asks for nothing."""
     for test in aim:
         if test["by"] or test["column"] != column["name"]:
@@ -95,7 +102,7 @@ def aimed(tables, row, column, aim):
         start = TODAY.isoformat()
         if test["since"]:
             by, name = test["since"]
-            start = lookup(tables, row, [by[0][0], by[0][1], by[0][2], name] if by else [name])
+            start = lookup(named, row, [by[0][0], by[0][1], by[0][2], name] if by else [name])
         return day_after(start, figure, column) if start is not None and len(test["since"] and test["since"][0]) < 2 else None
     return None
 
@@ -105,10 +112,10 @@ def day_after(start, days, column):
     return day + "T" + str(random.randint(7, 18)).zfill(2) + ":" + random.choice(["00", "15", "30", "45"]) + ":00" if column.get("time") else day
 
 
-def value(tables, table, row, column, n, aim):
+def value(tables, named, table, row, column, n, aim, seen):
     kind = column["kind"]
     if aim and kind not in ("key", "reference"):
-        got = aimed(tables, row, column, aim)
+        got = aimed(named, row, column, aim)
         if got is not None:
             return got
     if column.get("nulls") and random.random() < column["nulls"]:
@@ -119,11 +126,7 @@ def value(tables, table, row, column, n, aim):
         if column["table"] == table:
             targets = tables[table][max(0, n - 3):n]
         else:
-            targets = tables[column["table"]]
-            tests = [test for test in aim if test["by"] and test["by"][0][0] == column["name"]]
-            if tests:
-                good = [one for one in targets if len([1 for test in tests if suits(tables, one, test)]) == len(tests)]
-                targets = good or targets
+            targets = suiting(named, tables, column, aim, seen) if aim else tables[column["table"]]
         return random.choice(targets)[column["key"]] if targets else None
     if kind == "choice":
         return random.choices(column["values"], column["shares"])[0]
@@ -131,10 +134,10 @@ def value(tables, table, row, column, n, aim):
         got = between(column["quantiles"], column["least"], column["most"])
         return round(got, 1) if column.get("real") else int(got + 0.5)
     if kind == "percent":
-        base = lookup(tables, row, column["of"])
+        base = lookup(named, row, column["of"])
         return None if base is None else int(base * between(column["quantiles"], column["quantiles"][0], column["quantiles"][4]) / 100 + 0.5)
     if kind == "date":
-        start = lookup(tables, row, column["of"]) if column.get("of") else TODAY.isoformat()
+        start = lookup(named, row, column["of"]) if column.get("of") else TODAY.isoformat()
         if start is None:
             return None
         days = int(between(column["quantiles"], column["quantiles"][0] - 2, column["quantiles"][4] + 2) + 0.5)
@@ -145,15 +148,19 @@ def value(tables, table, row, column, n, aim):
 
 
 def rows():
-    tables = {{}}
+    tables, named = {{}}, {{}}
     for name, count, columns, aims in TABLES:
         tables[name] = []
+        seen = [{{}} for _ in aims]
         for n in range(count):
             row = {{}}
-            aim = random.choice(aims) if aims and random.random() < AIMED else []
+            which = random.randrange(len(aims)) if aims and random.random() < AIMED else None
+            aim, kept = ([], {{}}) if which is None else (aims[which], seen[which])
             for column in columns:
-                row[column["name"]] = value(tables, name, row, column, n, aim)
+                row[column["name"]] = value(tables, named, name, row, column, n, aim, kept)
             tables[name].append(row)
+        key = [column["name"] for column in columns if column["kind"] == "key"]
+        named[name] = {{row[key[0]]: row for row in tables[name]}} if key else {{}}
     return tables
 '''
 

@@ -319,24 +319,37 @@ _PLANTING = '''
             if one == gone:
                 out[one] = list(s["days"])
 
-        def right(row, one, spot, made):
-            kind, day, half = row[s["category"]], spot[0], spot[1]
-            if kind not in able[one] or day in out[one] or (kind == s["senior"] and one not in seniors):
-                return False
-            if kind == s["morning"] and half != "morning":
-                return False
-            if s["ready"] and row[s["ready"]] is not None and day < row[s["ready"]]:
-                return False
-            count = 0
-            for key, other, on, at in made:
-                if on == day and at == half and (other == one or (s["apart"] and groups[key] == groups[row[s["key"]]])):
-                    return False
-                if other == one and (s["cap"] == "week" or on == day):
-                    count = count + 1
-            return count < s["most"]
+        taken, beset, load = set(), set(), {}  # of what is booked: who when, which group when, how many by what is capped
 
-        def ways(row, made):
-            return [(one, spot) for spot in spots for one in keys if right(row, one, spot, made)]
+        def capped(one, day):
+            return one if s["cap"] == "week" else (one, day)
+
+        def ways(row, chosen):
+            """Who may take a row when, beside what is booked and what is chosen."""
+            kind, ready, group = row[s["category"]], row[s["ready"]] if s["ready"] else None, groups[row[s["key"]]]
+            able_ones = [one for one in keys if kind in able[one] and (kind != s["senior"] or one in seniors)]
+            found = []
+            for day, half in spots if able_ones else []:
+                if (kind == s["morning"] and half != "morning") or (ready is not None and day < ready):
+                    continue
+                if s["apart"] and ((group, day, half) in beset or (day, half) in [(each[2], each[3]) for each in chosen if groups[each[0]] == group]):
+                    continue
+                for one in able_ones:
+                    if day in out[one] or (one, day, half) in taken:
+                        continue
+                    own = [each for each in chosen if each[1] == one]
+                    if (day, half) in [(each[2], each[3]) for each in own]:
+                        continue
+                    if load.get(capped(one, day), 0) + len([each for each in own if s["cap"] == "week" or each[2] == day]) < s["most"]:
+                        found.append((one, (day, half)))
+            return found
+
+        def book(row, one, spot):
+            booked.append((row[s["key"]], one, spot[0], spot[1]))
+            taken.add((one, spot[0], spot[1]))
+            beset.add((groups[row[s["key"]]], spot[0], spot[1]))
+            load[capped(one, spot[0])] = load.get(capped(one, spot[0]), 0) + 1
+            held[one] = held.get(one, 0) + 1
 
         def beside(one, day, chosen):
             if s["extra"] == "people":
@@ -347,7 +360,7 @@ _PLANTING = '''
         def placed(left, chosen, tries):
             if not left:
                 return True
-            for one, spot in ways(left[0], booked + chosen):
+            for one, spot in ways(left[0], chosen):
                 tries[0] = tries[0] - 1
                 if tries[0] < 0:
                     return False
@@ -356,25 +369,25 @@ _PLANTING = '''
             return False
 
         def roomy(one):  # all but one member keep some room, so that what waits can be placed
-            return one == busy or len([each for each in booked if each[1] == one]) < (2 if s["cap"] == "week" else 3)
+            return one == busy or held.get(one, 0) < (2 if s["cap"] == "week" else 3)
 
-        booked, waiting, sets, busy = [], [], {}, random.choice(active)
+        booked, held, waiting, sets, busy = [], {}, [], {}, random.choice(active)
         wanted = min(len(work) * 2 // 5, len(active) * 3 - 2)
         for row in work:
             if s["ready"]:
                 row[s["ready"]] = random.choice([None, None, s["days"][0], s["days"][1], s["days"][2]])
-            free = [way for way in ways(row, booked) if roomy(way[0])] if len(booked) < wanted else []
+            free = [way for way in ways(row, []) if roomy(way[0])] if len(booked) < wanted else []
             row[s["state"]] = "booked" if free else "closed"
             if free:
                 one, spot = free[int(random.random() ** 3 * len(free))]
-                booked.append((row[s["key"]], one, spot[0], spot[1]))
+                book(row, one, spot)
             else:
                 if s["ready"]:
                     row[s["ready"]] = random.choice([None, None, s["days"][1], s["days"][2], s["days"][3], s["after"]])
                 sets.setdefault(groups[row[s["key"]]] if s["scope"] == "group" else row[s["category"]], []).append(row)
         for some in sets.values():
             never = [row for row in some if row[s["category"]] == missing or (s["ready"] and row[s["ready"]] == s["after"])]
-            good = sorted([row for row in some if row not in never][:5 - min(1, len(never))], key=lambda row: len(ways(row, booked)))
+            good = sorted([row for row in some if row not in never][:5 - min(1, len(never))], key=lambda row: len(ways(row, [])))
             while good and not placed(good, [], [400]):
                 good.pop(0)
             waiting = waiting + good + never[:1]
