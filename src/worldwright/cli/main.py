@@ -35,6 +35,9 @@ VERBS: Mapping[str, str] = {
     "play": "Attempt a task yourself, and see the verdict with its rows.",
     "rollout": "Let solvers attempt tasks: trajectories and pass rates.",
     "export": "Trajectories for TRL, verifiers, Inspect, or as JSONL.",
+    "judge": "What attempts say of tasks: solved, hard, broken.",
+    "model": "A queue of files as a model; which models are set up.",
+    "get-model": "Fetch the small local model.",
     "explain": "Say what a name means, or why an episode got its verdict.",
     "conform": "Run the conformance kit over worlds.",
     "audit": "Measure how far a reward can be trusted, and certify it.",
@@ -44,7 +47,7 @@ VERBS: Mapping[str, str] = {
     "zip": "Write a pack as one zip.",
     "bench": "Measure the engine in CPU time, as ratios in one run.",
 }
-"""Each is a function of that name in a module of that name with a trailing `_`; the text is its line in `--help`."""
+"""Each is a function of that name in a module of that name with a trailing `_` (and `_` for `-`); the text is its line in `--help`."""
 
 _STYLE: Mapping[str, Any] = {"add_completion": False, "pretty_exceptions_enable": False, "rich_markup_mode": None}
 
@@ -61,7 +64,8 @@ class _Verbs(TyperGroup):
         name, _, rest = super().resolve_command(ctx, args)
         assert name is not None
         verb = typer.Typer(**_STYLE)
-        verb.command(name)(getattr(importlib.import_module(f"worldwright.cli.{name}_"), name))
+        module = name.replace("-", "_")
+        verb.command(name)(getattr(importlib.import_module(f"worldwright.cli.{module}_"), module))
         return name, typer.main.get_command(verb), rest
 
 

@@ -14,6 +14,7 @@ import msgspec
 
 from worldwright.errors import UnusableSeed
 from worldwright.pack.read import PackTask
+from worldwright.rollout.ladder import RUNGS, help_text
 from worldwright.rollout.trajectory import VERSION, Trajectory, stored
 from worldwright.solver import Solver, Trace, attempt
 from worldwright.task import Instance
@@ -25,13 +26,14 @@ __all__ = ["Job", "answer_schema", "collect", "graded", "solver_seed"]
 
 
 class Job(msgspec.Struct, frozen=True):
-    """One attempt to make; `index` tells several attempts at one instance apart."""
+    """One attempt to make; `index` tells several attempts at one instance apart, `rung` is how much help the agent gets."""
 
     entry: PackTask
     solver: Solver
     seed: int
     index: int = 0
     wording: int = 0
+    rung: int = 0
 
 
 def collect(jobs: Iterable[Job], pack: str) -> Iterator[Trajectory]:
@@ -42,8 +44,12 @@ def collect(jobs: Iterable[Job], pack: str) -> Iterator[Trajectory]:
         except UnusableSeed:
             continue
         seed = solver_seed(f"{job.entry.world.name}/{job.entry.name}", job.seed, job.index)
-        with attempt(job.entry.task, instance, job.solver, seed=seed, wording=job.wording) as made:
-            yield msgspec.structs.replace(graded(job.entry, instance, pack, made.trace, made.evidence), spent=made.spent)
+        help = help_text(job.entry, instance, job.rung)
+        with attempt(job.entry.task, instance, job.solver, seed=seed, wording=job.wording, help=help) as made:
+            trace = made.trace
+            if job.rung:
+                trace = msgspec.structs.replace(trace, solver=f"{trace.solver} +{RUNGS[job.rung]}")
+            yield msgspec.structs.replace(graded(job.entry, instance, pack, trace, made.evidence), spent=made.spent)
 
 
 def graded(entry: PackTask, instance: Instance, pack: str, trace: Trace, evidence: RecordsEvidence | None) -> Trajectory:
