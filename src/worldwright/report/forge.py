@@ -13,7 +13,7 @@ from statistics import median
 from typing import Any
 
 from worldwright import __version__
-from worldwright.forge.records import Funnel, Outcome
+from worldwright.forge.records import COMPOSED, Funnel, Outcome
 from worldwright.knowledge import coverage_of
 from worldwright.knowledge.graph import PATTERNS
 from worldwright.ledger import Entry, by_stage
@@ -58,7 +58,7 @@ def _facts(funnel: Funnel, titles: Mapping[tuple[str, str], str], entries: Seque
         "refusals": funnel.refusals,
         "rejected": funnel.rejected(),
         "matrix": _matrix(certified),
-        "patterns": [*PATTERNS, "composed"],
+        "patterns": [*PATTERNS, COMPOSED],
         "costs": _costs(entries, len(certified)),
         "cpu": funnel.cost.cpu,
         "tasks": [(one, titles.get((one.world, one.task), one.task)) for one in certified],
@@ -93,10 +93,9 @@ def _world(funnel: Funnel, account: Any) -> dict[str, Any]:
 def _matrix(certified: Sequence[Outcome]) -> list[tuple[str, list[int]]]:
     tasks: Counter[tuple[str, str]] = Counter()
     for one in certified:
-        domain, _, pattern = one.family.partition("/")
-        tasks[domain, pattern] += 1
+        tasks[one.family.partition("/")[0], one.pattern] += 1
     domains = sorted({domain for domain, _ in tasks})
-    lines = coverage_of(tasks, domains, [*PATTERNS, "composed"]).lines
+    lines = coverage_of(tasks, domains, [*PATTERNS, COMPOSED]).lines
     return [(domain, [one.tasks for one in lines if one.domain == domain]) for domain in domains]
 
 
