@@ -80,6 +80,7 @@ NEVER: Mapping[str, frozenset[str]] = {
 HEAVY: Mapping[str, tuple[str, ...]] = {
     "claude_agent_sdk": ("solver.harness",),
     "mcp": ("serve.door", "serve.stdio", "solver.harness"),
+    "mcp_types": ("serve.door", "solver.harness"),
     "pydantic_ai": ("model.hosted",),
     "ray": ("rollout.ray",),
     "starlette": ("export.openenv", "report.studio"),

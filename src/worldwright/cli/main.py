@@ -33,6 +33,7 @@ VERBS: Mapping[str, str] = {
     "lint": "Hold packs to the format and to what a fair task needs.",
     "show": "Show a pack, a world, or a task as an agent meets it.",
     "play": "Attempt a task yourself, and see the verdict with its rows.",
+    "serve": "Serve tasks over MCP; verdicts over a channel apart.",
     "rollout": "Let solvers attempt tasks: trajectories and pass rates.",
     "export": "Trajectories for TRL, verifiers, Inspect, or as JSONL.",
     "judge": "What attempts say of tasks: solved, hard, broken.",
