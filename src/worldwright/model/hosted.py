@@ -50,9 +50,14 @@ _BILLED = frozenset({"timeout", "connection", "cut-off", "malformed", "refused"}
 def openai_model(name: str, *, base_url: str | None, key: str, timeout: float, stream: bool = False) -> HostedModel:
     """A model of an endpoint in the form of OpenAI's chat completions."""
     from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.profiles.openai import OpenAIModelProfile
     from pydantic_ai.providers.openai import OpenAIProvider
 
-    return HostedModel(name, lambda: OpenAIChatModel(name, provider=OpenAIProvider(base_url=base_url, api_key=key)), timeout, stream)
+    whole = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True)  # or half an answer would count as one
+
+    return HostedModel(
+        name, lambda: OpenAIChatModel(name, provider=OpenAIProvider(base_url=base_url, api_key=key), profile=whole), timeout, stream
+    )
 
 
 def anthropic_model(name: str, *, base_url: str | None, key: str, timeout: float, stream: bool = False) -> HostedModel:
