@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from worldwright.cli.model_solvers import CONFIG, LEDGER, MODEL, RECORD, connected
-from worldwright.cli.output import GOOD, emit, note, say, show_table
-from worldwright.errors import UsageError
+from worldwright.cli.output import BAD, GOOD, emit, note, say, show_table
+from worldwright.errors import ModelError, UsageError
 
 __all__ = ["model"]
 
@@ -92,7 +92,11 @@ def _ask(text: str, name: str, role: str, config: Path | None, ledger: Path | No
 
     with connected(role, name, config, ledger, record) as connection:
         asked = Request(role, connection.model.name, "", (Message("user", text),), settings=connection.settings)
-        got = connection.model.complete(asked)
+        try:
+            got = connection.model.complete(asked)
+        except ModelError as fault:
+            note(f"{fault.kind}: {fault}")
+            return BAD
     if as_json:
         emit(got)
     else:

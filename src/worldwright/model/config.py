@@ -94,15 +94,26 @@ def read_configuration(path: Path | None = None, environment: Mapping[str, str] 
         raise UsageError(f"{file}: can't be read: {fault} (expected a configuration, TOML)") from fault
     except tomllib.TOMLDecodeError as fault:
         raise UsageError(f"{file}: not TOML: {fault}") from fault
-    try:
-        found = msgspec.convert(data, Configuration)
-    except msgspec.ValidationError as fault:
-        raise UsageError(f"{file}: {fault} (docs/models.md lists what may stand there)") from fault
-    _check(found, str(file), data)
+    found = _converted(data, str(file))
+    _check(found, str(file))
     return _changed(found, env)
 
 
-def _check(found: Configuration, file: str, data: Mapping[str, Any]) -> None:
+def _converted(data: Mapping[str, Any], file: str) -> Configuration:
+    """The records, each part by itself, so that an error names it."""
+    parts: dict[str, dict[str, Any]] = {"models": {}, "roles": {}}
+    for part, value in data.items():
+        if part not in parts or not isinstance(value, dict):
+            raise UsageError(f"{file}: {part}: unknown (expected [models.NAME] and [roles.NAME])")
+        for name, one in value.items():
+            try:
+                parts[part][name] = msgspec.convert(one, ModelSpec if part == "models" else RoleSpec)
+            except msgspec.ValidationError as fault:
+                raise UsageError(f"{file}: {part}.{name}: {fault} (docs/models.md lists what may stand there)") from fault
+    return Configuration(**parts)
+
+
+def _check(found: Configuration, file: str) -> None:
     for name in found.roles:
         if name not in (*ROLES, "default"):
             raise UsageError(f"{file}: roles.{name}: no such role (there are: {', '.join(ROLES)}, default)")

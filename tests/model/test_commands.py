@@ -1,0 +1,267 @@
+"""Commands with models: configuration, recording and replay to the byte, budgets, the queue, the judge."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from worldwright.cli.main import run
+from worldwright.ledger import read_ledger
+
+from .desk import clerk
+from .loopback import Provider, Reply
+
+TASK = str(Path(__file__).parents[2] / "examples" / "tool-hire" / "tool-hire" / "decide-on-a-complaint")
+KEY = "sk-loopback-0123456789"
+
+
+@pytest.fixture
+def command(capsys, monkeypatch, tmp_path):
+    """Runs a command in an empty folder; gives its exit code, stdout and stderr."""
+    monkeypatch.chdir(tmp_path)
+
+    def end(*argv):
+        with pytest.raises(SystemExit) as caught:
+            run([str(one) for one in argv])
+        out, err = capsys.readouterr()
+        assert "Traceback" not in out + err
+        assert KEY not in out + err
+        return caught.value.code, out, err
+
+    return end
+
+
+@pytest.fixture
+def configured(provider, monkeypatch, tmp_path):
+    """A worldwright.toml whose solver is a loopback server."""
+    pytest.importorskip("pydantic_ai", reason="the packages of worldwright[model] are not installed")
+
+    def make(answer=clerk, form="openai", more="", role="") -> Provider:
+        server = provider(form, answer)
+        monkeypatch.setenv("LOOPBACK_KEY", KEY)
+        (tmp_path / "worldwright.toml").write_text(
+            f'[models.desk]\nprovider = "{form}"\nmodel = "served"\nbase_url = "{server.url}"\nkey = "LOOPBACK_KEY"\n{more}\n'
+            f'[roles.default]\nmodel = "desk"\n{role}\n'
+        )
+        return server
+
+    return make
+
+
+@pytest.mark.parametrize("solver", ["chat", "code"])
+@pytest.mark.parametrize("form", ["openai", "anthropic"])
+def test_recorded_run_is_replayed_byte_for_byte(command, configured, complaint, tmp_path, form, solver):
+    source = complaint.reference.source
+    server = configured(clerk if solver == "chat" else lambda request, n: Reply(f"```python\n{source}```"), form)
+    code, out, err = command(
+        "rollout",
+        TASK,
+        "-s",
+        solver,
+        "--seeds",
+        2,
+        "-k",
+        2,
+        "-o",
+        "a.jsonl",
+        "--record",
+        "calls.jsonl",
+        "--ledger",
+        "ledger.jsonl",
+        "--json",
+    )
+    assert code == 0, err
+    line = json.loads(out)["lines"][0]
+    assert (line["passed"], line["n"], line["any_k"], line["all_k"]) == (4, 4, 1.0, 1.0)
+    asked = len(server.asked)
+    assert len(read_ledger(tmp_path / "ledger.jsonl")) == asked
+    server.close()
+    code, _, err = command("rollout", TASK, "-s", solver, "-m", "recorded:calls.jsonl", "--seeds", 2, "-k", 2, "-o", "b.jsonl")
+    assert code == 0, err
+    assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
+    assert len(server.asked) == asked
+    for path in tmp_path.iterdir():
+        assert KEY.encode() not in path.read_bytes()
+
+
+def test_attempt_that_a_provider_ended_is_replayed_too(command, configured, tmp_path):
+    configured(lambda request, n: Reply("no", stop="content_filter"))
+    for name, more in (("a", ("--record", "calls.jsonl")), ("b", ("-m", "recorded:calls.jsonl"))):
+        code, _, err = command("rollout", TASK, "-s", "chat", "--seeds", 2, "-o", f"{name}.jsonl", *more)
+        assert code == 0, err
+    assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
+    assert b'"refused"' in (tmp_path / "b.jsonl").read_bytes()
+
+
+def test_replay_of_something_else_names_the_request_and_the_difference(command, configured, tmp_path):
+    configured()
+    command("rollout", TASK, "-s", "chat", "--seeds", 1, "-o", "a.jsonl", "--record", "calls.jsonl")
+    code, out, _ = command(
+        "rollout", TASK, "-s", "chat", "-m", "recorded:calls.jsonl", "--wording", 0, "--help-level", 1, "--seeds", 1, "-o", "b.jsonl"
+    )
+    assert code == 0
+    assert "not-recorded" in out
+    detail = json.loads((tmp_path / "b.jsonl").read_text())["trace"]["detail"]
+    assert "calls.jsonl holds no request" in detail
+    assert "messages[0].text, character" in detail
+
+
+def test_money_budget_ends_the_run_and_says_so(command, configured, tmp_path):
+    server = configured(
+        lambda request, n: clerk(request, n), more="input_price = 1000.0\noutput_price = 1000.0\nmax_tokens = 100", role="cents = 6.0"
+    )
+    code, out, err = command("rollout", TASK, "-s", "chat", "--seeds", 400, "-o", "a.jsonl", "--ledger", "ledger.jsonl")
+    assert code == 0
+    assert "a budget is used up" in err
+    assert "1 budget" in out
+    lines = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()]
+    assert 1 < len(lines) < 400
+    assert lines[-1]["reward"] is None
+    assert sum(entry.cost.cents for entry in read_ledger(tmp_path / "ledger.jsonl")) <= 6.0
+    assert len(server.asked) > 20
+
+
+def test_attempt_budget_ends_the_attempt_alone(command, configured, tmp_path):
+    configured(role="tokens_per_attempt = 20")
+    code, out, _ = command("rollout", TASK, "-s", "chat", "--seeds", 3, "-o", "a.jsonl")
+    assert code == 0
+    assert "3 budget" in out
+
+
+def test_judge_words(command, configured, tmp_path):
+    """A model that needs the handbook's page: the clerk with the page found only in what it is told."""
+
+    def reader(request, n):
+        reply = clerk(request, n)
+        if "The handbook says on this" in json.dumps(request["messages"][:2]):
+            return reply
+        return Reply(calls=[("answer", {"decision": "granted", "days_late": 99})])
+
+    configured(reader)
+    code, out, err = command("judge", TASK, "--json", "-o", "j.jsonl")
+    assert code == 1, err
+    [one] = json.loads(out)["judgements"]
+    assert one["word"] == "under-specified"
+    assert [rung["rung"] for rung in one["rungs"]] == ["brief", "clause"]
+    assert len((tmp_path / "j.jsonl").read_text().splitlines()) == sum(rung["n"] for rung in one["rungs"])
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("[models.x]\nprovider = 'openai'\n", "models.x.model: missing"),
+        ("[models.x]\nprovider = 'closedai'\n", "models.x"),
+        ("[models.x]\nprovider = 'openai'\nmodel = 'm'\napi_key = 'sk-1234567'\n", "api_key"),
+        ("[models.x]\nprovider = 'openai'\nmodel = 'm'\nkey = 'sk-loopback-0123'\n", "the key itself doesn't belong into a file"),
+        ("[roles.chef]\nmodel = 'x'\n", "roles.chef: no such role"),
+        ("[models.x\n", "not TOML"),
+        ("[models.x]\nprovider = 'openai'\nmodel = 'm'\nbase_url = 'localhost:80'\n[roles.solver]\nmodel = 'x'\n", "is no address"),
+        (
+            "[models.x]\nprovider = 'openai'\nmodel = 'm'\nbase_url = 'http://h/v1'\n[roles.solver]\nmodel = 'x'\ncents = 5\n",
+            "no price is known",
+        ),
+        ("[models.x]\nprovider = 'recorded'\nfile = 'gone.jsonl'\n[roles.solver]\nmodel = 'x'\n", "gone.jsonl"),
+        ("[roles.solver]\nmodel = 'ghost'\n", "there is no model 'ghost'"),
+        ("", "no model is set for the role solver"),
+    ],
+)
+def test_bad_configuration_is_a_clear_error(command, tmp_path, text, words):
+    (tmp_path / "worldwright.toml").write_text(text)
+    code, _, err = command("rollout", TASK, "-s", "chat")
+    assert code == 2
+    assert words in err
+
+
+def test_environment_counts_more_than_the_file(command, monkeypatch, tmp_path):
+    (tmp_path / "script.jsonl").write_text('{"calls": [{"tool": "answer", "args": {"decision": "declined", "days_late": 0}}]}\n')
+    (tmp_path / "worldwright.toml").write_text("[roles.solver]\nmodel = 'ghost'\n")
+    monkeypatch.setenv("WORLDWRIGHT_SOLVER_MODEL", "scripted:script.jsonl")
+    code, out, err = command("rollout", TASK, "-s", "chat", "--seeds", 1)
+    assert code == 0, err
+    assert "chat:scripted:script" in out
+    monkeypatch.setenv("WORLDWRIGHT_SOLVER_TOKENS", "many")
+    assert command("rollout", TASK, "-s", "chat", "--seeds", 1)[0] == 2
+
+
+def test_model_needs_a_solver_that_uses_one(command):
+    code, _, err = command("rollout", TASK, "-s", "noop", "-m", "openai:gpt-5")
+    assert (code, "say --solver chat" in err) == (2, True)
+
+
+def test_missing_key_names_its_variable(command, monkeypatch):
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    code, _, err = command("rollout", TASK, "-s", "chat", "-m", "openai:gpt-5")
+    assert (code, "OPENAI_API_KEY isn't set" in err) == (2, True)
+
+
+def test_models_are_listed_without_their_keys(command, configured):
+    configured()
+    code, out, _ = command("model", "list")
+    assert (code, "LOOPBACK_KEY" in out) == (0, True)
+
+
+def test_one_question_to_a_model(command, configured):
+    configured(lambda request, n: Reply(f"You said {request['messages'][0]['content']} with {KEY}"))
+    code, out, err = command("model", "ask", "Hello", "-m", "desk")
+    assert (code, out) == (0, "You said Hello with [secret LOOPBACK_KEY]\n")
+    assert "served: 18 tokens" in err
+
+
+def test_question_to_a_model_that_refuses_the_key(command, configured):
+    configured(lambda request, n: Reply(status=401, body={"error": {"message": f"bad key {KEY}"}}))
+    code, _, err = command("model", "ask", "Hello", "-m", "desk")
+    assert code == 1
+    assert "rejected" in err
+    assert "[secret LOOPBACK_KEY]" in err
+
+
+def test_unknown_part_of_model(command):
+    assert command("model", "serf")[0] == 2
+    assert command("model", "serve")[0] == 2
+
+
+def test_served_queue_is_answered_by_files_and_stops_cleanly(tmp_path):
+    """The command as a process of its own: a request over HTTP, an answer by a file, then the signal that Ctrl-C sends."""
+    env = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from worldwright.cli.main import run; run()", "model", "serve", "--queue", str(tmp_path / "q")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=env,
+    )
+    try:
+        url = process.stdout.readline().strip()
+        body = json.dumps({"model": "any", "messages": [{"role": "user", "content": "Hello"}]}).encode()
+        got = {}
+
+        def ask():
+            request = urllib.request.Request(f"{url}/chat/completions", body, {"content-type": "application/json"})
+            with urllib.request.urlopen(request, timeout=30) as reply:
+                got.update(json.load(reply))
+
+        thread = threading.Thread(target=ask)
+        thread.start()
+        while not (tmp_path / "q" / "1.request.json").exists():
+            time.sleep(0.02)
+        asked = json.loads((tmp_path / "q" / "1.request.json").read_text())
+        assert asked["request"]["messages"][0]["content"] == "Hello"
+        (tmp_path / "q" / "1.response.json").write_text('{"text": "Hello yourself"}')
+        thread.join(30)
+        assert got["choices"][0]["message"]["content"] == "Hello yourself"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
