@@ -14,16 +14,22 @@ from statistics import median
 
 from worldwright.audit.certificate import read_certificate
 from worldwright.forge.finish import read_funnel
+from worldwright.forge.novelty import cover_number
+from worldwright.forge.records import Outcome
+from worldwright.pack import read_pack
 
 
-def cover(counts: Counter[str], share: float = 0.9) -> int:
-    """How many of the most frequent make up the share."""
-    left, n = share * sum(counts.values()), 0
-    for _, times in counts.most_common():
-        if left <= 0:
-            break
-        left, n = left - times, n + 1
-    return n
+def _by_template(pack: Path, hidden: list[Outcome]) -> None:
+    """Guesses by template, beside the luck that their briefs allow."""
+    luck = {f"{entry.world.name}/{entry.name}": entry.task.brief.luck for entry in read_pack(pack).tasks()}
+    by: dict[tuple[str, str], list[Outcome]] = {}
+    for one in hidden:
+        by.setdefault((one.pattern, one.template), []).append(one)
+    for (pattern, template), some in sorted(by.items()):
+        passed, n = (sum(one.guessed[k] for one in some if one.guessed) for k in (0, 1))
+        allowed = sorted({luck[f"{one.world}/{one.task}"] for one in some})
+        over = sum(one.guessed[0] > luck[f"{one.world}/{one.task}"] * one.guessed[1] for one in some if one.guessed)
+        print(f"  {pattern} {template}: {passed} of {n} ({passed / n:.2f}), luck {allowed}; above it {over} of {len(some)} tasks")
 
 
 def main() -> int:
@@ -34,9 +40,9 @@ def main() -> int:
     plans, checks = Counter(one.plan for one in done), Counter(one.check for one in done)
     print(", ".join(f"{n} {stage}" for stage, n in funnel.counted().items()))
     print(
-        f"distinct plans {len(plans)}; the most frequent has {max(plans.values())} of {len(done)} tasks; plan cover number {cover(plans)}"
+        f"distinct plans {len(plans)}; the most frequent has {max(plans.values())} of {len(done)} tasks; plan cover number {cover_number(plans.elements())}"
     )
-    print(f"distinct verifiers {len(checks)}; cover number {cover(checks)}")
+    print(f"distinct verifiers {len(checks)}; cover number {cover_number(checks.elements())}")
     by_plan: dict[str, set[str]] = {}
     for one in done:
         by_plan.setdefault(one.plan, set()).add(one.pattern)
@@ -51,8 +57,7 @@ def main() -> int:
     print(
         f"hidden facts guessed: {passed} of {n} runs passed, over {len(hidden)} tasks with hidden state (a run is one instance, 20 a task)"
     )
-    over = [one for one in hidden if one.guessed and one.guessed[0] / one.guessed[1] > 0.3]
-    print(f"  {len(over)} tasks where more than 3 in 10 passed")
+    _by_template(pack, hidden)
     worst = max(hidden, key=lambda one: one.guessed[0] / one.guessed[1] if one.guessed else 0, default=None)
     if worst is not None:
         print(f"  most often: {worst.world}/{worst.task} {worst.guessed}")

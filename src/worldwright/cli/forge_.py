@@ -16,6 +16,7 @@ from worldwright.cli.rollout_ import NAMES, jobs
 from worldwright.errors import UsageError
 from worldwright.forge import run as forging
 from worldwright.forge.finish import finished, may_write
+from worldwright.forge.novelty import cover_number
 from worldwright.forge.records import Funnel
 from worldwright.forge.run import PATTERNS, Plan, checked
 from worldwright.knowledge import read_profile
@@ -124,7 +125,8 @@ def funnel_lines(funnel: Funnel) -> list[str]:
         out.append(f"  rejected {times} times: {reason}")
     kept = [one for one in funnel.outcomes if one.is_certified]
     each = f", {funnel.cost.cpu / len(kept):.1f} CPU s a certified task" if kept else ""
-    out.append(f"{len({one.plan for one in kept})} distinct plans; {funnel.cost.cpu:.0f} CPU s in all{each}")
+    plans = [one.plan for one in kept]
+    out.append(f"{len(set(plans))} distinct plans, {cover_number(plans)} of them for 90 % of the tasks; {funnel.cost.cpu:.0f} CPU s in all{each}")
     return out
 
 

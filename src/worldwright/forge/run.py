@@ -24,9 +24,11 @@ from worldwright.audit.adapters.pack import PackSubject
 from worldwright.audit.policy import Policy, read_policy
 from worldwright.errors import UsageError, WorldwrightError
 from worldwright.files import decode_yaml
+from worldwright.forge.novelty import tell_known
 from worldwright.forge.records import COMPOSED, Outcome, Refusal, WorldAccount, parts_of
+from worldwright.forge.shares import share_of
 from worldwright.forge.sources import Source, sources_of
-from worldwright.forge.trial import Trial, World, screened, tried
+from worldwright.forge.trial import Trial, World, proposed, screened, tried
 from worldwright.knowledge.sampling import sampled
 from worldwright.ledger import Cost, charged
 from worldwright.synthesis.assemble import assemble, furnished
@@ -41,6 +43,8 @@ OFFICES = {"claims": ("remedy", "reconcile"), "desk": ("triage", "approval"), "o
 """Which work patterns share a world, by what the world is called: two each, so that an agent has 15 to 45 tools before it."""
 PATTERNS = tuple(pattern for some in OFFICES.values() for pattern in some)
 """The work patterns, in the order in which they furnish worlds."""
+_OWN = 0.5
+"""Of the columns that a verifier reads at least so many come from the source, where it is a user's."""
 _PIECE = 16
 """Tasks of a world that are tried in one go; its start states are made once for them."""
 
@@ -106,6 +110,8 @@ def forge(plan: Plan, scratch: Path, workers: int, note: Callable[[str], None] =
     for one in built:
         costs.append(("synthesis", one.account.world, "world, tasks, references and verifiers written", one.cost))
     _wanted(built, plan)
+    worlds = [one.world for one in built if one.world is not None]
+    tell_known(worlds)
     chosen = _chosen(built, plan)
     pieces = [piece for one in built if one.world is not None for piece in _pieces(one.world, chosen[one.world.name])]
     scratch.mkdir(parents=True, exist_ok=True)
@@ -119,8 +125,12 @@ def forge(plan: Plan, scratch: Path, workers: int, note: Callable[[str], None] =
             note(_line(trial.outcome))
         if done:
             costs.append(("pack", done[0].outcome.world, "lint", cost))
+    for world in worlds:
+        for task, meta in world.meta.items():
+            if "left out" in meta:
+                trials[world.name, task] = Trial(msgspec.structs.replace(proposed(world, task), reasons=(meta["left out"],)))
     order = [(one.world.name, task) for one in built if one.world is not None for task in one.world.meta]
-    made = [_or_broken(trials[key], broken[key[0]]) for key in order if key in trials]
+    made = [_or_broken(trials[key], broken.get(key[0], [])) for key in order if key in trials]
     return Forged(plan, built, made, sorted(costs, key=lambda one: one[:3]))
 
 
@@ -191,7 +201,19 @@ def _world(source: Source, name: str, variant: int, office: str, plan: Plan) -> 
         why = "; ".join(f"{one.pattern}: {one.why}" for one in refusals)
         return Built(WorldAccount(name, source.given, source.kind, 0, 0, 0, fault=f"no pattern fits: {why}"), None, refusals, Cost())
     account = source.account(name, material, len(draft.tools))
-    return Built(account, World(name, files, _meta(draft, files), _from_source(material)), refusals, Cost())
+    world = World(name, files, _meta(draft, files), _from_source(material))
+    if material.is_real:
+        _told_planted(world, plan.seed)
+    return Built(account, world, refusals, Cost())
+
+
+def _told_planted(world: World, seed: int) -> None:
+    """Write into `meta` why a task of a user's source isn't tried: it is mostly about what was planted, and would survive another source."""
+    for entry in world.pack(list(world.meta)).tasks():
+        share = share_of(entry, world.source_columns, seed)
+        if share.columns_from_source < _OWN * share.columns:
+            of = f"{share.columns_from_source} of the {share.columns} columns that its verifier reads come from the source"
+            world.meta[entry.name]["left out"] = f"mostly planted: {of}, at least half are needed"
 
 
 def _title(source: Source, office: str) -> str:
@@ -227,10 +249,12 @@ def _chosen(built: Sequence[Built], plan: Plan) -> dict[str, list[str]]:
     """The tasks to try by world: all of them, or as many as wanted, sampled to the profile over families."""
     worlds = [one.world for one in built if one.world is not None]
     if not plan.tasks and not plan.profile:
-        return {world.name: list(world.meta) for world in worlds}
+        return {world.name: [task for task, meta in world.meta.items() if "left out" not in meta] for world in worlds}
     there: dict[tuple[str, str], list[tuple[str, tuple[str, str]]]] = {}
     for world in worlds:
         for task, meta in world.meta.items():
+            if "left out" in meta:
+                continue
             domain = meta["family"].partition("/")[0]
             there.setdefault((domain, meta["pattern"]), []).append((meta["template"], (world.name, task)))
     every = sum(map(len, there.values()))

@@ -28,7 +28,7 @@ from worldwright.ledger import Cost, charged
 from worldwright.pack import Pack, PackTask
 from worldwright.pack.lint import lint
 
-__all__ = ["Trial", "World", "screened", "tried"]
+__all__ = ["Trial", "World", "proposed", "screened", "tried"]
 
 _OF_THE_WHOLE = frozenset({"dead-tool", "unusable-seeds", "luck"})
 """A rule that a world with some of its tasks breaks by nature, and two that are measured here on more seeds."""
@@ -67,6 +67,13 @@ class Trial(msgspec.Struct):
     scores: list[MutationScore] = []
 
 
+def proposed(world: World, task: str) -> Outcome:
+    """The outcome of a task that nothing was tried of yet."""
+    meta = world.meta[task]
+    knobs, plan, check = meta["knobs"], meta["plan"], meta["check"]
+    return Outcome(world.name, task, meta["pattern"], meta["template"], meta["family"], "proposed", knobs=knobs, plan=plan, check=check)
+
+
 def screened(world: World, pack: Pack, is_first: bool) -> tuple[dict[str, list[str]], Cost]:
     """Lint: what breaks a rule, by task ("" for the world itself), and what it cost. Leaks are looked for with the first tasks alone."""
     found: dict[str, list[str]] = {}
@@ -82,18 +89,7 @@ def screened(world: World, pack: Pack, is_first: bool) -> tuple[dict[str, list[s
 
 def tried(world: World, subject: PackSubject, task: str, faults: list[str], policy: Policy, seed: int, mutants: bool = True) -> Trial:
     """The trial of one task of a subject. Never raises for what the task does: that is a reason."""
-    meta = world.meta[task]
-    outcome = Outcome(
-        world.name,
-        task,
-        meta["pattern"],
-        meta["template"],
-        meta["family"],
-        "proposed",
-        knobs=meta["knobs"],
-        plan=meta["plan"],
-        check=meta["check"],
-    )
+    outcome = proposed(world, task)
     if faults:
         return Trial(msgspec.structs.replace(outcome, reasons=tuple(faults)))
     case = f"{world.name}/{task}"

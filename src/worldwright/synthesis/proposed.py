@@ -21,6 +21,8 @@ from worldwright.synthesis.material import column_name
 __all__ = ["propose", "why_none"]
 
 _FEWEST = 24
+_EACH = 2
+"""Policies of each kind, at most."""
 _GATHERED = (
     "party",
     "staff",
@@ -40,6 +42,8 @@ _FIGURES = ("money", "number", "days")
 _FEWEST_FIGURES = 2
 """So many tests of a norm compare with a figure of the handbook, where the rows have as many numbers and dates."""
 _WIDER, _WIDEST = 0.25, 0.8
+_NAMES = ("first", "second", "third", "fourth", "fifth")
+"""What the parameters of a norm are called."""
 _SOURCE = Origin("proposed from the columns of the source; no rule of its owner's", "own words")
 
 Rows = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -59,23 +63,23 @@ class _Fact(msgspec.Struct, frozen=True):
 
 
 def propose(model: DomainModel, rows: Rows, variant: int) -> list[Policy]:
-    """Policies of the three kinds, where the rows carry them."""
+    """Policies of the three kinds, where the rows carry them; of credits and routings two each, on one entity if there are no others."""
     out: list[Policy] = []
-    for entity in _decided(model, rows):
-        rng = random.Random(f"{model.source.digest}:{entity.name}:{variant}")
+    entities = _decided(model, rows)
+    for entity, again in [*((one, False) for one in entities), *((one, True) for one in entities)]:
+        rng = random.Random(f"{model.source.digest}:{entity.name}:{variant}{':again' if again else ''}")
+        kinds = Counter(one.norm.kind for one in out if one.norm is not None)
         facts = _facts(model, rows, entity)
         money = [one for one in facts if one.kind == "money" and len(set(one.values)) >= 3]
         if len({one.path for one in facts}) < 3:
             continue
-        number = len(out) + 1
-        if money:
-            out.append(_remedy(entity, rng, money, facts, number))
-        if any(one.kind in _FIGURES for one in facts) and sum(policy.norm is not None and policy.norm.kind == "route" for policy in out) < 2:
-            out.append(_route(entity, rng, facts, len(out) + 1))
+        if money and kinds["remedy"] < _EACH:
+            out.append(_remedy(entity, rng, money, facts, len(out) + 1, again))
         if any(one.kind in _FIGURES for one in facts):
-            out.append(_approval(entity, rng, money, facts, len(out) + 1))
-        if len(out) >= 6:
-            break
+            if kinds["route"] < _EACH:
+                out.append(_route(entity, rng, facts, len(out) + 1, again))
+            if kinds["approval"] < _EACH and not again:
+                out.append(_approval(entity, rng, money, facts, len(out) + 1))
     return out
 
 
@@ -280,27 +284,29 @@ def _article(words: str) -> str:
     return f"{'An' if words[:1] in 'aeiou' else 'A'} {words}"
 
 
-def _remedy(entity: Entity, rng: random.Random, money: Sequence[_Fact], facts: Sequence[_Fact], number: int) -> Policy:
+def _remedy(entity: Entity, rng: random.Random, money: Sequence[_Fact], facts: Sequence[_Fact], number: int, again: bool) -> Policy:
     amount = rng.choice([one for one in money if "." not in one.path] or list(money))
     usable = [one for one in facts if one.path != amount.path]
-    splits = _splits(rng, usable, [(0.12, 0.35), (0.2, 0.5), (0.2, 0.5), (0.2, 0.6)], ["first", "second", "third", "fourth"])
+    splits = _splits(rng, usable, [(0.12, 0.35), (0.2, 0.5), (0.2, 0.5), (0.2, 0.6), (0.2, 0.6)], _NAMES)
     thing = _article(_thing(entity))
     shares = {
         "full_percent": Parameter(60, "percent", 40, 80, 5),
         "part_percent": Parameter(20, "percent", 10, 35, 5),
         "late_percent": Parameter(90, "percent", 82, 98, 2),
+        "some_percent": Parameter(40, "percent", 30, 50, 5),
     }
     base = amount.words
     kinds = (("earns nothing", "declined", ""), (f"earns {{part_percent}} % of its {base}", "reduced", "part_percent"),
-             (f"earns {{late_percent}} % of its {base}", "raised", "late_percent"), ("isn't covered", "declined", ""))  # fmt: skip
-    n = min(len(splits), 3 + rng.randrange(2))
+             (f"earns {{late_percent}} % of its {base}", "raised", "late_percent"), ("isn't covered", "declined", ""),
+             (f"earns {{some_percent}} % of its {base}", "reduced", "some_percent"))  # fmt: skip
+    n = min(len(splits), 4 + rng.randrange(2))
     clauses = [
         Clause(f"{thing} {one.says} {what}.", then, [one.test], share, True)
         for (what, then, share), one in zip(kinds, splits[:n], strict=False)
     ]
     clauses.append(Clause(f"Otherwise {{full_percent}} % of its {base} is credited.", "granted", [], "full_percent"))
     used = {clause.share for clause in clauses}
-    title = f"{_thing(entity)} credit"
+    title = f"{_thing(entity)} {'goodwill' if again else 'credit'}"
     norm = Norm(entity.name, "remedy", clauses, title, amount.path)
     return _policy(entity, number, title, norm, splits[:n], {name: one for name, one in shares.items() if name in used})
 
@@ -308,26 +314,28 @@ def _remedy(entity: Entity, rng: random.Random, money: Sequence[_Fact], facts: S
 _DESKS = (("regional desk", "key accounts", "back office", "front desk"), ("specialists", "audit", "priority line", "general line"))
 
 
-def _route(entity: Entity, rng: random.Random, facts: Sequence[_Fact], number: int) -> Policy:
-    splits = _splits(rng, facts, [(0.15, 0.35), (0.2, 0.5), (0.25, 0.6)], ["first", "second", "third"])
+def _route(entity: Entity, rng: random.Random, facts: Sequence[_Fact], number: int, again: bool) -> Policy:
+    splits = _splits(rng, facts, [(0.15, 0.35), (0.2, 0.5), (0.25, 0.6), (0.2, 0.5), (0.2, 0.5)], _NAMES)
     desks = rng.choice(_DESKS)
+    turns = (desks[0], desks[1], desks[2], desks[1], desks[0])
     thing = _article(_thing(entity))
     clauses = [
         Clause(f"{thing} {one.says} goes to '{desk}'.", desk, [one.test], "", n == 0)
-        for n, (one, desk) in enumerate(zip(splits, desks, strict=False))
+        for n, (one, desk) in enumerate(zip(splits, turns, strict=False))
     ]
     clauses.append(Clause(f"Otherwise it goes to '{desks[3]}'.", desks[3]))
-    title = f"{_thing(entity)} routing"
+    title = f"{_thing(entity)} {'follow-up' if again else 'routing'}"
     return _policy(entity, number, title, Norm(entity.name, "route", clauses, title), splits, {})
 
 
 def _approval(entity: Entity, rng: random.Random, money: Sequence[_Fact], facts: Sequence[_Fact], number: int) -> Policy:
     measure = rng.choice(list(money) or [one for one in facts if one.kind in _FIGURES])
     others = [one for one in facts if one.path != measure.path]
-    splits = _splits(rng, others, [(0.12, 0.35)], ["first"])
+    splits = _splits(rng, others, [(0.12, 0.3), (0.12, 0.3), (0.12, 0.3)], _NAMES[:3])
     high, middle = _beyond(measure, (0.1, 0.3), "high"), _beyond(measure, (0.35, 0.65), "middle")
     thing = _article(_thing(entity))
-    clauses = [Clause(f"{thing} {one.says} needs the 'clerk' alone.", "clerk", [one.test], "", True) for one in splits]
+    needs = (("clerk", "needs the 'clerk' alone"), ("director", "needs the 'director'"), ("manager", "needs the 'manager'"))
+    clauses = [Clause(f"{thing} {one.says} {says}.", level, [one.test], "", True) for (level, says), one in zip(needs, splits, strict=False)]
     used = list(splits)
     for one, level in ((high, "director"), (middle, "manager")):
         if one is not None:

@@ -253,10 +253,10 @@ def _statement(draft: Draft, material: Material, motif: Motif, rng: random.Rando
     table = draft.table(motif.entity)
     group = draft.table(motif.group.entity)
     stem = _stem(draft, table)
-    rules = _rules(draft, motif, rng)
+    rules = _rules(draft, motif, rng, material.is_real)
     lookup: Literal["key", "ref"] = "key" if rng.random() < 0.6 else "ref"
     by_ref = lookup == "key" and rng.random() < 0.5
-    theirs = rng.random() < 0.4
+    theirs = rng.random() < 0.4 and not material.is_real
     detail = rng.random() < 0.5
     aside = rules.unknown and not by_ref
     out = Statement(
@@ -294,14 +294,15 @@ def _stem(draft: Draft, table: Table) -> str:
     raise NoMotif(f"{table.entity}: every name for its statement is taken")
 
 
-def _rules(draft: Draft, motif: Motif, rng: random.Random) -> Rules:
-    exempt = _category(draft, motif, rng, (0.05, 0.15 if _is_thin(motif) else 0.3)) if rng.random() < 0.5 else None
+def _rules(draft: Draft, motif: Motif, rng: random.Random, is_real: bool) -> Rules:
+    """Rules, drawn. Where the rows are real, whatever can hang on a field of theirs does."""
+    exempt = _category(draft, motif, rng, (0.05, 0.15 if _is_thin(motif) else 0.3)) if rng.random() < (1 if is_real else 0.5) else None
     right = _category(draft, motif, rng, (0.45, 0.8), exempt)
     ways = ["size", *(["own"] if right is not None else []), *(["booked"] if motif.dates else [])]
-    way = rng.choice(ways)
+    way = rng.choice(ways[1:] if is_real and ways[1:] else ways)
     several: Literal["double", "sum", "last"] = rng.choice(["double", "sum", "last"])
     tolerance: Literal["none", "cents", "percent"] = rng.choice(["none", "cents", "cents", "percent", "percent"])
-    transit = rng.choice(motif.dates) if motif.dates and rng.random() < 0.5 else ""
+    transit = rng.choice(motif.dates) if motif.dates and rng.random() < (1 if is_real else 0.5) else ""
     return Rules(
         several=several, tolerance=tolerance, signs=rng.random() < 0.5, unknown=rng.random() < 0.6, transit=transit, exempt=exempt,
         right=right if way == "own" else None, booked=rng.choice(motif.dates) if way == "booked" else "", turned=rng.random() < 0.5,
