@@ -78,9 +78,9 @@ NEVER: Mapping[str, frozenset[str]] = {
 
 # Packages that are slow to import or optional, and the only places that may import them (never a package's `__init__`).
 HEAVY: Mapping[str, tuple[str, ...]] = {
-    "claude_agent_sdk": ("solver.harness",),
-    "mcp": ("serve.door", "serve.stdio", "solver.harness"),
-    "mcp_types": ("serve.door", "solver.harness"),
+    "claude_agent_sdk": ("solver.harness_sdk",),
+    "mcp": ("serve.door", "serve.stdio", "solver.harness_sdk"),
+    "mcp_types": ("serve.door", "solver.harness_sdk"),
     "pydantic_ai": ("model.hosted",),
     "ray": ("rollout.ray",),
     "starlette": ("export.openenv", "report.studio"),

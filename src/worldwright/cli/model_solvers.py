@@ -5,6 +5,7 @@ Takes what the command line says; gives a solver and its connection, and closes 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,8 +16,10 @@ import typer
 from worldwright.cli.output import note, unless_there
 from worldwright.errors import UsageError
 from worldwright.ledger import Ledger
+from worldwright.model.budget import Use
 from worldwright.solver import Solver
-from worldwright.solver.registry import MODEL_SOLVERS
+from worldwright.solver.harness import Endpoint, HarnessSolver
+from worldwright.solver.registry import HARNESS, MODEL_SOLVERS
 
 __all__ = ["CONFIG", "HELP_LEVEL", "LEDGER", "MODEL", "RECORD", "Opened", "connected", "opened"]
 
@@ -32,19 +35,23 @@ HELP_LEVEL: Any = typer.Option(
 
 
 class Opened:
-    """Solvers of one connection, by their name."""
+    """Solvers of one connection, by their name; and the harness, which asks by itself."""
 
-    def __init__(self, connection: Any) -> None:
-        self.connection = connection
+    def __init__(self, connection: Any = None, harness: HarnessSolver | None = None) -> None:
+        self.connection, self.harness = connection, harness
 
     def solver(self, name: str) -> Solver:
         """The solver of that name."""
+        if name == HARNESS:
+            assert self.harness is not None
+            return self.harness
         return MODEL_SOLVERS[name](self.connection.model, self.connection.settings, self.connection.most)
 
     @property
     def is_over(self) -> bool:
         """Whether a budget is used up, so that nothing more can be asked."""
-        return bool(self.connection.budget.is_spent)
+        spent = self.connection is not None and bool(self.connection.budget.is_spent)
+        return spent or (self.harness is not None and self.harness.is_over)
 
 
 @contextmanager
@@ -72,10 +79,41 @@ def opened(
     role: str, names: list[str], model: str, config: Path | None, ledger: Path | None, record: Path | None
 ) -> Iterator[Opened | None]:
     """The solvers that need a model, if any of the names is one. Raises UsageError."""
+    harness = _harness(role, model, config) if HARNESS in names else None
+    if harness is not None and (record or ledger):
+        raise UsageError(f"--record and --ledger don't see what the solver {HARNESS} asks (what it spends is in each trajectory)")
     if not any(name in MODEL_SOLVERS for name in names):
-        if model or record:
+        if record or (model and harness is None):
             raise UsageError(f"--model and --record are for the solvers {', '.join(MODEL_SOLVERS)} (say --solver chat)")
-        yield None
+        yield None if harness is None else Opened(harness=harness)
         return
     with connected(role, model, config, ledger, record) as connection:
-        yield Opened(connection)
+        yield Opened(connection, harness)
+
+
+def _harness(role: str, name: str, config: Path | None) -> HarnessSolver:
+    """The harness over the endpoint of a model of Anthropic's form. Raises UsageError."""
+    from worldwright.model.config import read_configuration
+    from worldwright.model.connect import spec_of
+
+    configuration = read_configuration(config)
+    limits = configuration.role(role)
+    name = name or limits.model
+    if not name:
+        raise UsageError(f"the solver {HARNESS} needs --model, or [roles.{role}] model = ... in worldwright.toml (anthropic:MODEL)")
+    spec = spec_of(configuration, name)
+    if spec.provider != "anthropic":
+        raise UsageError(f"{name}: the solver {HARNESS} asks Anthropic's form of endpoint only (expected anthropic:MODEL)")
+    key = os.environ.get(spec.key_name, "")
+    if not key:
+        raise UsageError(f"{name}: the environment variable {spec.key_name} is not set (expected the endpoint's key)")
+    if limits.tokens == 0 or limits.cents == 0:
+        raise UsageError(f"the budget of the role {role} is 0, so nothing can be asked")
+    endpoint = Endpoint(spec.model, key, spec.base_url or "", spec.tries)
+    return HarnessSolver(
+        endpoint,
+        most=Use(limits.tokens_per_attempt, limits.cents_per_attempt),
+        in_all=Use(limits.tokens or 0, limits.cents or 0.0),
+        patience=spec.timeout * spec.tries,
+        name=f"{HARNESS}:{name}",
+    )

@@ -17,7 +17,7 @@ from worldwright.rollout import Job, Line, Trajectory, collect, tabulate, write_
 from worldwright.rollout.table import INTERVAL, UNIT
 from worldwright.solver import SOLVERS, Solver
 from worldwright.solver.plan import PlanSolver
-from worldwright.solver.registry import MODEL_SOLVERS
+from worldwright.solver.registry import HARNESS, MODEL_SOLVERS
 
 __all__ = ["NAMES", "jobs", "print_lines", "print_matrix", "rollout", "tasks_of"]
 
@@ -25,9 +25,9 @@ NAMES = ("reference", "alternatives", *(name for name in SOLVERS if name != "hum
 """What --solver may say without a model: `all` of them."""
 
 
-_KNOWN = ", ".join((*NAMES, *MODEL_SOLVERS, "all"))
+_KNOWN = ", ".join((*NAMES, *MODEL_SOLVERS, HARNESS, "all"))
 _DEFAULT = ["reference"]
-_SOLVER = typer.Option("--solver", "-s", help=f"One of {', '.join((*NAMES, *MODEL_SOLVERS))}, all; may stand several times.")
+_SOLVER = typer.Option("--solver", "-s", help=f"One of {', '.join((*NAMES, *MODEL_SOLVERS, HARNESS))}, all; may stand several times.")
 
 
 def tasks_of(target: Target) -> list[PackTask]:
@@ -49,7 +49,7 @@ def solvers_for(entry: PackTask, names: Sequence[str], models: Opened | None = N
                 yield PlanSolver(plan, name=plan.name.removesuffix(".py"))
         elif name in NAMES:
             yield SOLVERS[name]()
-        elif models is not None and name in MODEL_SOLVERS:
+        elif models is not None and name in (*MODEL_SOLVERS, HARNESS):
             yield models.solver(name)
         else:
             raise UsageError(f"there is no solver '{name}' (there are: {_KNOWN})")
@@ -90,7 +90,7 @@ def rollout(
     """Let solvers attempt tasks; every attempt is graded and stored as chat messages with its changes and verdict."""
     names = list(NAMES) if "all" in solver else solver
     for name in names:
-        if name not in (*NAMES, *MODEL_SOLVERS):
+        if name not in (*NAMES, *MODEL_SOLVERS, HARNESS):
             raise UsageError(f"there is no solver '{name}' (there are: {_KNOWN})")
     read = [resolve(target) for target in dict.fromkeys(targets)]
     path = out or next(one for n in itertools.count(1) if not (one := Path(f"rollout-{n}.jsonl")).exists())

@@ -13,7 +13,10 @@ from worldwright.solver.protocol import Solver
 from worldwright.solver.random_calls import RandomSolver
 from worldwright.solver.shotgun import ShotgunSolver
 
-__all__ = ["MODEL_SOLVERS", "SOLVERS"]
+__all__ = ["HARNESS", "MODEL_SOLVERS", "SOLVERS"]
+
+HARNESS = "harness"
+"""The solver that is a program with a loop of its own; it is given an endpoint rather than a model."""
 
 SOLVERS: dict[str, Callable[[], Solver]] = {
     "human": HumanSolver,
