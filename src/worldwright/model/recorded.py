@@ -8,6 +8,7 @@ Several answers to one request are given in their order, the last again and agai
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import defaultdict
 from collections.abc import Iterable
@@ -111,13 +112,9 @@ class RecordedModel:
         text = (
             f"{self.where} holds no request {key[:12]}, asked as {request.role} of {request.model} after {len(request.messages)} messages"
         )
-        nearest, same = None, -1
-        for ones in self._found.values():
-            alike = _alike(request, ones[0].request)
-            if alike > same:
-                nearest, same = ones[0], alike
-        if nearest is None:
+        if not self._found:
             return f"{text}; it holds none at all"
+        nearest = max((ones[0] for ones in self._found.values()), key=lambda one: _alike(request, one.request))
         return f"{text}; the nearest recorded one, {nearest.key[:12]}, differs at {_difference(plain(nearest.request), plain(request))}"
 
 
@@ -149,15 +146,13 @@ def _line(line: bytes, where: str) -> Recorded:
     return one
 
 
-def _alike(left: Request, right: Request) -> int:
-    """How far two requests agree: parts outside the messages first, then messages from the front."""
+def _alike(left: Request, right: Request) -> tuple[int, int, int, int]:
+    """How far two requests agree: what is outside the messages, messages from the front, their number, and the next one's text."""
     frame = sum(getattr(left, name) == getattr(right, name) for name in ("role", "model", "system", "tools", "settings", "output"))
-    same = 0
-    for mine, other in zip(left.messages, right.messages, strict=False):
-        if mine != other:
-            break
-        same += 1
-    return frame * 1_000 + same * 2 - abs(len(left.messages) - len(right.messages))
+    pairs = list(zip(left.messages, right.messages, strict=False))
+    same = next((n for n, (mine, other) in enumerate(pairs) if mine != other), len(pairs))
+    begins = len(os.path.commonprefix([one.text for one in pairs[same]])) if same < len(pairs) else 0
+    return frame, same, -abs(len(left.messages) - len(right.messages)), begins
 
 
 def _difference(was: Any, now: Any, path: str = "") -> str:
