@@ -16,7 +16,10 @@ from typing import Any
 import msgspec
 
 from worldwright.files import encode_yaml
+from worldwright.synthesis.author_reference.patience import calls_of, patient
+from worldwright.synthesis.checks import settle
 from worldwright.synthesis.draft import CLOCK, Draft, Table, quoted, text_of
+from worldwright.synthesis.faults import draw_faults
 from worldwright.synthesis.made import scenario_text
 from worldwright.synthesis.material import Dropped, Material
 from worldwright.synthesis.patterns import NoMotif
@@ -34,13 +37,14 @@ _FEWEST_TABLES = 6
 
 def furnished(name: str, title: str, material: Material, patterns: Mapping[str, Any], seed: int) -> Draft:
     """A world with all of these patterns that fit; `draft.refused` says why the others don't."""
-    draft = Draft(name, title, material.model, material.tables)
+    draft = Draft(name, title, material.model, material.tables, seed)
     for pattern, module in patterns.items():
         try:
             module.furnish(draft, material, random.Random(f"{seed}:{name}:{pattern}"))
         except NoMotif as reason:
             draft.refused[pattern] = str(reason)
     compose(draft, random.Random(f"{seed}:{name}:composed"))
+    settle(draft)
     return draft
 
 
@@ -55,12 +59,18 @@ def assemble(draft: Draft, material: Material, author: Callable[[str, str], Any]
         draft, material, [text for spec, plans in written.values() for text in (encode_yaml(msgspec.to_builtins(spec)), *plans.values())]
     )
     add_reads(draft)
+    if not material.is_real:
+        _let_fail(draft, {name: plans for name, (_, plans) in written.items()})
     _spell(draft)
     shared = {
         "schema.sql": schema_text(draft),
         "world.yaml": _world(draft),
         **{f"handbook/{page}.md": text for page, text in draft.pages.items()},
     }
+    if draft.events:
+        shared["events.yaml"] = encode_yaml(draft.events)
+    if draft.parties:
+        shared["parties.yaml"] = encode_yaml(draft.parties)
     out: dict[str, bytes] = {path: text.encode() for path, text in shared.items()}
     out["scenario.py"] = _scenario(draft, material).encode()
     if material.database is not None:
@@ -71,8 +81,17 @@ def assemble(draft: Draft, material: Material, author: Callable[[str, str], Any]
         spec, plans = written[task.name]
         out[f"tasks/{task.name}/brief.yaml"] = brief
         out[f"tasks/{task.name}/verifier.yaml"] = encode_yaml(_seen(spec, shared, brief)).encode()
-        out |= {f"tasks/{task.name}/{file}": code.encode() for file, code in plans.items()}
+        out |= {f"tasks/{task.name}/{file}": patient(code, draft.faults).encode() for file, code in plans.items()}
     return {f"worlds/{draft.name}/{path}": data for path, data in sorted(out.items())}
+
+
+def _let_fail(draft: Draft, plans: Mapping[str, Mapping[str, str]]) -> None:
+    """Let reading tools that plans use fail now and then, in some worlds; each task's knobs say how many of those its reference uses."""
+    otherwise = {name for codes in plans.values() for code in codes.values() for name in calls_of(code)[1]}
+    used = {name: calls_of(codes["reference.py"])[0] - otherwise for name, codes in plans.items()}
+    draw_faults(draft, used)
+    for task in draft.tasks:
+        task.knobs = task.knobs | {"faults": len(used[task.name] & set(draft.faults))}
 
 
 def _spell(draft: Draft) -> None:
@@ -180,6 +199,7 @@ def _world(draft: Draft) -> str:
         "clock": CLOCK,
         "hidden": draft.hidden,
         "free": draft.free,
+        "faults": msgspec.to_builtins(draft.faults),
         "tools": {name: msgspec.to_builtins(tool) for name, tool in draft.tools.items()},
     }
     text = encode_yaml({key: value for key, value in spec.items() if value})
@@ -200,4 +220,5 @@ def _scenario(draft: Draft, material: Material) -> str:
         start = (
             "def scenario(seed, given):\n    random.seed(seed)\n    tables = {name: [dict(row) for row in given[name]] for name in given}\n"
         )
-    return f'{head}\n\n{start}{planting}    tables["policy"] = [{policy}]\n    return tables\n'
+    last = "".join(draft.last)
+    return f'{head}\n\n\n{start}{planting}    tables["policy"] = [{policy}]\n{last}    return tables\n'

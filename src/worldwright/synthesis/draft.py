@@ -14,7 +14,7 @@ import msgspec
 from worldwright.domain.model import DomainModel, FieldType
 from worldwright.errors import UsageError
 from worldwright.task.brief import Brief
-from worldwright.world.spec import ArgSpec, ToolSpec
+from worldwright.world.spec import ArgSpec, EventSpec, FaultSpec, PartySpec, ToolSpec
 
 __all__ = ["CLOCK", "PAGE", "Column", "Draft", "Range", "Table", "TaskDraft", "quoted", "text_of"]
 
@@ -104,10 +104,10 @@ class TaskDraft(msgspec.Struct):
 
 
 class Draft:
-    """A world under construction."""
+    """A world under construction. `seed` is that of draws that belong to no pattern's own stream."""
 
-    def __init__(self, name: str, title: str, model: DomainModel, tables: dict[str, Table]) -> None:
-        self.name, self.title, self.model, self.tables = name, title, model, tables
+    def __init__(self, name: str, title: str, model: DomainModel, tables: dict[str, Table], seed: int) -> None:
+        self.name, self.title, self.model, self.tables, self.seed = name, title, model, tables, seed
         self.declared: list[str] = []
         self.columns: dict[str, list[str]] = {}
         self.shown: dict[str, list[str]] = {}
@@ -121,7 +121,12 @@ class Draft:
         self.ranges: dict[str, Range] = {}
         self.hidden: dict[str, str] = {"policy.value": "read_handbook"}
         self.free: list[str] = []
+        self.events: list[EventSpec] = []
+        self.parties: dict[str, PartySpec] = {}
+        self.faults: dict[str, FaultSpec] = {}
         self.planting: list[str] = []
+        self.last: list[str] = []
+        """Planting that is done after the policy's values are drawn."""
         self.aims: dict[str, list[list[dict[str, Any]]]] = {}
         """By entity, what its made rows are drawn for (see `aims`)."""
         self.tasks: list[TaskDraft] = []

@@ -16,12 +16,12 @@ from worldwright.domain.model import Clause, Norm, Policy
 from worldwright.domain.names import snake
 from worldwright.domain.norms import NOW, find, is_day
 from worldwright.errors import UsageError
+from worldwright.synthesis.checks import Check, clause_of, plant
 from worldwright.synthesis.draft import CLOCK, Draft, Range, Table, quoted, text_of
 from worldwright.synthesis.material import Material
-from worldwright.synthesis.reads import reads_of
-from worldwright.world.spec import ArgSpec, ToolSpec
+from worldwright.world.spec import ArgSpec
 
-__all__ = ["BoundClause", "BoundTest", "Check", "Fact", "Group", "Hop", "Ruling", "bind", "day_of", "furnish", "group_of"]
+__all__ = ["BoundClause", "BoundTest", "Fact", "Group", "Hop", "Ruling", "bind", "day_of", "furnish", "group_of"]
 
 
 class Hop(msgspec.Struct, frozen=True):
@@ -63,14 +63,6 @@ class BoundClause(msgspec.Struct, frozen=True):
     exception: bool = False
 
 
-class Check(msgspec.Struct, frozen=True):
-    """A fact that the desk's record may have wrong: the planted table with the true value, and the tool that shows it."""
-
-    alias: str
-    table: str
-    tool: str
-
-
 class Group(msgspec.Struct, frozen=True):
     """What rows are gathered by: the hops that lead to it, and its entity."""
 
@@ -96,6 +88,10 @@ class Ruling(msgspec.Struct, frozen=True):
     amount: Fact | None = None
     check: Check | None = None
     group: Group | None = None
+
+    def checked(self) -> Fact:
+        """The fact that the desk's record may have wrong. Raises StopIteration if there is none."""
+        return next(one for one in self.facts if self.check is not None and one.alias == self.check.alias)
 
     def parameters(self) -> dict[str, str]:
         """Each parameter and the sentence that states it."""
@@ -252,8 +248,7 @@ def page_text(ruling: Ruling, table: Table) -> str:
     n = len(ruling.clauses)
     if ruling.check is not None:
         n += 1
-        fact = ruling.check.alias.replace("_", " ")
-        lines.append(f"{n}. The desk's entry of {fact} may be wrong: what counts is what {ruling.check.tool} shows for the {table.words}.")
+        lines.append(f"{n}. {clause_of(ruling.check, table, table.column(ruling.checked().column))}")
     if ruling.amount is not None:
         n += 1
         lines.append(
@@ -286,31 +281,7 @@ def _with_check(draft: Draft, ruling: Ruling, table: Table, rng: random.Random) 
     if not own:
         return ruling
     fact = rng.choice(own)
-    name, tool = f"{ruling.slug}_sources", f"inspect_{ruling.slug}"
-    column = table.column(fact.column)
-    draft.declared.append(
-        f"CREATE TABLE {quoted(name)} (  -- the source itself, which the desk's entry may contradict\n"
-        f"  {quoted(table.key_argument)} {table.column(table.key).sql} PRIMARY KEY NOT NULL REFERENCES {quoted(table.name)}({quoted(table.key)}),\n"
-        f"  {quoted(fact.column)} {column.sql}\n)"
-    )
-    draft.hidden[f"{name}.{fact.column}"] = tool
-    draft.planting.append(
-        f"    tables[{name!r}] = []\n"
-        f"    for row in tables[{table.name!r}]:\n"
-        f"        true = row[{fact.column!r}] if random.random() < 0.7 else random.choice(tables[{table.name!r}])[{fact.column!r}]\n"
-        f"        tables[{name!r}].append({{{table.key_argument!r}: row[{table.key!r}], {fact.column!r}: true}})\n"
-    )
-    reads = reads_of(table)
-    draft.add_tool(
-        tool,
-        ToolSpec(
-            f"Look at the source of a {table.words}: its {fact.column.replace('_', ' ')} as it really is.",
-            {reads.key: msgspec.structs.replace(table.column(table.key).argument, doc=f"The {table.words}.")},
-            row=f"SELECT {quoted(table.key_argument)}, {quoted(fact.column)} FROM {quoted(name)} WHERE {quoted(table.key_argument)} = :{reads.key}",
-            missing=f"There is no {table.words} {{{{ {reads.key} }}}}.",
-        ),
-    )
-    return msgspec.structs.replace(ruling, check=Check(fact.alias, name, tool))
+    return msgspec.structs.replace(ruling, check=plant(draft, table, ruling.slug, fact.alias, table.column(fact.column)))
 
 
 def choice(values: tuple[str, ...], doc: str) -> ArgSpec:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from worldwright.synthesis.checks import Check
 from worldwright.synthesis.draft import PAGE, Draft, Table
 from worldwright.synthesis.reads import reads_of
 from worldwright.synthesis.ruling import BoundTest, Fact, Group, Hop, Ruling, day_of
@@ -38,9 +39,7 @@ def decide_code(draft: Draft, ruling: Ruling) -> str:
     lines = ["def decide(row, limit):"]
     known: dict[tuple[str, ...], str] = {}
     if ruling.check is not None:
-        reads = reads_of(table)
-        fact = next(one for one in ruling.facts if one.alias == ruling.check.alias)
-        lines.append(f"    true = {ruling.check.tool}({reads.key}=row[{table.key!r}])[{fact.column!r}]")
+        lines += _true(ruling, ruling.check, table)
     base = ""
     if ruling.amount is not None and any(clause.share for clause in ruling.clauses):
         lines += _fetch(draft, ruling.amount.hops, known)
@@ -65,6 +64,34 @@ def decide_code(draft: Draft, ruling: Ruling) -> str:
             "    return (datetime.date.fromisoformat(later[:10]) - datetime.date.fromisoformat(earlier[:10])).days\n\n\n"
         )
     return days + "\n".join([*lines, "", "", ""])
+
+
+def _true(ruling: Ruling, check: Check, table: Table) -> list[str]:
+    """Lines that give `true`: what the tool shows, what the person says, or what comes in later."""
+    column = ruling.checked().column
+    if check.by == "person":
+        asked = f"{{{table.key_argument!r}: row[{table.key!r}]}}"
+        said = f'say(to={check.party!r}, act="ask", fields={asked})["fields"][{column!r}]'
+        kind = {"INTEGER": "int", "REAL": "float"}.get(table.column(column).sql, "")
+        return [f"    true = {kind}({said})" if kind else f"    true = {said}"]
+    got = f"{check.tool}({reads_of(table).key}=row[{table.key!r}])"
+    if check.by == "tool":
+        return [f"    true = {got}[{column!r}]"]
+    if check.announced:
+        return [
+            f"    source = {got}",
+            f"    if source[{column!r}] is None:",
+            '        wait(until=source["expected_at"])',
+            f"        source = {got}",
+            f"    true = source[{column!r}]",
+        ]
+    return [
+        "    try:",
+        f"        true = {got}[{column!r}]",
+        "    except ValueError:",
+        f"        wait(until={check.last!r})",
+        f"        true = {got}[{column!r}]",
+    ]
 
 
 def _fetch(draft: Draft, hops: tuple[Hop, ...], known: dict[tuple[str, ...], str]) -> list[str]:
