@@ -8,7 +8,6 @@ Several answers to one request are given in their order, the last again and agai
 
 from __future__ import annotations
 
-import os
 import threading
 from collections import defaultdict
 from collections.abc import Iterable
@@ -151,7 +150,7 @@ def _alike(left: Request, right: Request) -> tuple[int, int, int, int]:
     frame = sum(getattr(left, name) == getattr(right, name) for name in ("role", "model", "system", "tools", "settings", "output"))
     pairs = list(zip(left.messages, right.messages, strict=False))
     same = next((n for n, (mine, other) in enumerate(pairs) if mine != other), len(pairs))
-    begins = len(os.path.commonprefix([one.text for one in pairs[same]])) if same < len(pairs) else 0
+    begins = _shared(pairs[same][0].text, pairs[same][1].text) if same < len(pairs) else 0
     return frame, same, -abs(len(left.messages) - len(right.messages)), begins
 
 
@@ -167,6 +166,11 @@ def _difference(was: Any, now: Any, path: str = "") -> str:
                 return _difference(mine, other, f"{path}[{n}]")
         return f"{path}: {len(was)} recorded, {len(now)} asked"
     if isinstance(was, str) and isinstance(now, str):
-        n = next((n for n, (a, b) in enumerate(zip(was, now, strict=False)) if a != b), min(len(was), len(now)))
+        n = _shared(was, now)
         return f"{path}, character {n}: recorded {was[n : n + _SHOWN]!r}, asked {now[n : n + _SHOWN]!r}"
     return f"{path}: recorded {str(was)[:_SHOWN]}, asked {str(now)[:_SHOWN]}"
+
+
+def _shared(left: str, right: str) -> int:
+    """With how many characters both begin."""
+    return next((n for n, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))

@@ -2,9 +2,9 @@
 
 Takes tasks, one solver and a rule; gives for each task a word and the counts behind it, and hands on every trajectory. Each attempt is a
 clean episode at a seed of its own. After each one the posterior of the pass rate (uniform prior, so Beta(1 + passed, 1 + failed))
-is asked whether the rate is above or below the floor with probability `sure`; that may be asked after every attempt, and ends a
-rung. The floor is the rule's, or the task's own `luck` where that is higher: what guessing does is no success. Only where the brief
-alone doesn't do it does the judge climb the information ladder:
+is asked whether the rate is above or below `floor` with probability `sure`; that may be asked after every attempt, and ends a rung.
+Above means above the task's own `luck` too, where that is higher: what guessing does is no success. Only where the brief alone
+doesn't do it does the judge climb the information ladder:
 
 - `solved`: the rate is above the floor with the brief alone;
 - `hard`: possible with the brief, but seldom; or it passes once tools are named or steps outlined: nothing was missing but skill;
@@ -90,13 +90,13 @@ def judge(
     return out
 
 
-def standing(rung: str, passed: int, n: int, masked: int, rule: Rule) -> Standing:
-    """What so many passes among so many verdicts say."""
+def standing(rung: str, passed: int, n: int, masked: int, rule: Rule, luck: float = 0.0) -> Standing:
+    """What so many passes among so many verdicts say of a task with this luck."""
     from scipy.special import betainc, betaincinv  # half of a command's start
 
     a, b = 1 + passed, 1 + n - passed
-    below = float(betainc(a, b, rule.floor))
-    state = "passes" if 1 - below >= rule.sure else "fails" if below >= rule.sure else "open"
+    above, below = 1 - float(betainc(a, b, min(_HIGHEST, max(rule.floor, luck)))), float(betainc(a, b, rule.floor))
+    state = "passes" if above >= rule.sure else "fails" if below >= rule.sure else "open"
     return Standing(rung, passed, n, masked, state, float(betaincinv(a, b, 0.025)), float(betaincinv(a, b, 0.975)))
 
 
@@ -109,7 +109,6 @@ def _climb(
     is_over: Callable[[], bool],
 ) -> tuple[Standing, ...]:
     """The rungs up to the first that passes."""
-    rule = msgspec.structs.replace(rule, floor=min(_HIGHEST, max(rule.floor, entry.task.brief.luck)))
     out: list[Standing] = []
     for n, rung in enumerate(RUNGS if entry.reference is not None else RUNGS[:1]):
         out.append(_rung(entry, solver, pack, rule, n, rung, keep, is_over))
@@ -129,6 +128,7 @@ def _rung(
     is_over: Callable[[], bool],
 ) -> Standing:
     passed = judged = masked = seed = unusable = 0
+    luck = entry.task.brief.luck
     while judged < rule.most and masked < rule.most and unusable < rule.most and not is_over():
         for one in collect([Job(entry, solver, seed, rung=n)], pack):
             keep(one)
@@ -139,10 +139,10 @@ def _rung(
         else:
             unusable += 1
         seed += 1
-        now = standing(rung, passed, judged, masked, rule)
+        now = standing(rung, passed, judged, masked, rule, luck)
         if now.state != "open":
             return now
-    return standing(rung, passed, judged, masked, rule)
+    return standing(rung, passed, judged, masked, rule, luck)
 
 
 def _word(rungs: Sequence[Standing]) -> tuple[str, str]:
