@@ -1,6 +1,6 @@
 """What an audit must show before anything is certified: versioned files, apart from the probes.
 
-Takes a shipped policy's name (`strict`, `default`, `exploratory`) or a path; gives a Policy with the hash of its text.
+Takes a shipped policy's name (`strict`, `default`, `quick`, `exploratory`) or a path; gives a Policy with the hash of its text.
 All figures are fixed before the first probe: to accept, n is what the policy says; only rejecting may stop early.
 """
 
@@ -17,7 +17,7 @@ from worldwright.files import decode_yaml
 
 __all__ = ["SHIPPED", "Policy", "read_policy"]
 
-SHIPPED = ("default", "exploratory", "strict")
+SHIPPED = ("default", "exploratory", "quick", "strict")
 
 
 class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -33,7 +33,7 @@ NAME = "reconcile"
 ABOUT = "reconcile two records: find, record and settle the differences between the desk's amounts and a statement"
 _MOST = 2
 _FACETS = ("ledger", "document", "event", "item", "case", "schedule")
-_LEAST_A_GROUP, _MOST_A_GROUP = 1.2, 7.0
+_LEAST_A_GROUP, _MOST_A_GROUP = 1.2, 10.0
 """Rows for one group, on average: below, too few groups have two; above, most have more than a task can be about."""
 _ROWS = 14
 """The most rows of a group that a task is about."""
