@@ -35,9 +35,9 @@ _FEWEST_TABLES = 6
 """So many tables a world has, where its source has as many: some that no task needs."""
 
 
-def furnished(name: str, title: str, material: Material, patterns: Mapping[str, Any], seed: int) -> Draft:
-    """A world with all of these patterns that fit; `draft.refused` says why the others don't."""
-    draft = Draft(name, title, material.model, material.tables, seed)
+def furnished(name: str, title: str, material: Material, patterns: Mapping[str, Any], seed: int, plain: bool = False) -> Draft:
+    """A world with all of these patterns that fit; `draft.refused` says why the others don't. `plain`: see `Draft`."""
+    draft = Draft(name, title, material.model, material.tables, seed, plain)
     for pattern, module in patterns.items():
         try:
             module.furnish(draft, material, random.Random(f"{seed}:{name}:{pattern}"))

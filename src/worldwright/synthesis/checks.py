@@ -50,7 +50,7 @@ class Check(msgspec.Struct, frozen=True):
 def plant(draft: Draft, table: Table, slug: str, alias: str, column: Column) -> Check:
     """Add the true values of a column to the world, and what shows them. Draws by the draft's seed and name and the ruling's slug alone."""
     rng = random.Random(f"{draft.seed}:{draft.name}:{slug}:check")
-    by: Kind = rng.choice(KINDS)
+    by: Kind = "tool" if draft.plain else rng.choice(KINDS)
     check = Check(alias, f"{slug}_sources", "" if by == "person" else f"inspect_{slug}", by)
     if by == "person":
         check = msgspec.structs.replace(check, party=rng.choice([one for one in _OFFICES if one not in draft.parties]))

@@ -104,10 +104,13 @@ class TaskDraft(msgspec.Struct):
 
 
 class Draft:
-    """A world under construction. `seed` is that of draws that belong to no pattern's own stream."""
+    """A world under construction. `seed` is that of draws that belong to no pattern's own stream.
 
-    def __init__(self, name: str, title: str, model: DomainModel, tables: dict[str, Table], seed: int) -> None:
-        self.name, self.title, self.model, self.tables, self.seed = name, title, model, tables, seed
+    A `plain` one has fewer kinds of hidden state, and no faults: that is how worlds were when runs in them were judged by hand.
+    """
+
+    def __init__(self, name: str, title: str, model: DomainModel, tables: dict[str, Table], seed: int, plain: bool = False) -> None:
+        self.name, self.title, self.model, self.tables, self.seed, self.plain = name, title, model, tables, seed, plain
         self.declared: list[str] = []
         self.columns: dict[str, list[str]] = {}
         self.shown: dict[str, list[str]] = {}

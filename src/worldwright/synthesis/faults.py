@@ -28,7 +28,7 @@ _COMMON = 4
 def draw_faults(draft: Draft, used: Mapping[str, set[str]]) -> None:
     """Let tools fail. `used`: by task, the tools that all its plans can call again."""
     rng = random.Random(f"{draft.seed}:{draft.name}:faults")
-    if rng.random() >= _SHARE:
+    if draft.plain or rng.random() >= _SHARE:
         return
     times = Counter(tool for tools in used.values() for tool in tools if tool in draft.tools and not draft.tools[tool].effect)
     often = [tool for tool, n in times.items() if n * _COMMON >= len(used)]

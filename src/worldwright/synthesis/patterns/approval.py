@@ -690,7 +690,7 @@ def _lacking(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft
 
 def _name(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft:
     """One request's signers; over a group only where no level signs for every request, whatever its own level is."""
-    alone = rng.random() < 0.5 or given.signatories.rules.span != "two"
+    alone = rng.random() < 0.5 or (given.signatories.rules.span != "two" and not draft.plain)
     return _name_one(draft, given, rng) if alone else _name_group(draft, given, rng)
 
 

@@ -43,7 +43,7 @@ def rulings_of(draft: Draft, material: Material, rng: random.Random, kind: str, 
         if ruling.group is None:
             reasons.append(f"{policy.id}: nothing gathers the rows of '{ruling.entity}'")
             continue
-        ruling = furnish(draft, material, ruling, rng, checked=not material.is_real)
+        ruling = furnish(draft, material, ruling, rng, checked=not material.is_real and (not draft.plain or len(out) % 2 == 0))
         for entity, aims in aims_of(draft, ruling).items():
             draft.aims.setdefault(entity, []).extend(aims)
         out.append(ruling)
