@@ -37,7 +37,7 @@ class Patience(msgspec.Struct, frozen=True):
 
     def pause(self, n: int, asked: float, chance: random.Random) -> float:
         """The wait after try `n` (from 1): at least what the provider asks for, else a random part of the doubling wait."""
-        top = min(self.longest, self.first * 2 ** (n - 1))
+        top = min(self.longest, self.first * 2.0 ** (n - 1))
         return min(self.longest, asked) + top * (0.5 + 0.5 * chance.random())
 
 

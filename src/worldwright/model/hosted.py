@@ -201,7 +201,7 @@ def _read(got: messages.ModelResponse, streamed: bool) -> Completion:
     return Completion(text, calls, stop, *tokens, id=got.provider_response_id or "", kept=kept)
 
 
-def _read_arguments(args: str | dict[str, Any] | None) -> Any:
+def _read_arguments(args: Any) -> Any:
     """A call's arguments as data; text that is no JSON object stays text, for the world to refuse."""
     if args is None or isinstance(args, dict):
         return args or {}
