@@ -54,8 +54,7 @@ def serve(
         wanted = Wanted(next(iter(tasks)), read.seed or 0, index, wording, solver, answer_tool)
         made = asyncio.run(_leaf("stdio").serve_stdio(Rollouts(tasks, read.pack.digest, out=out), wanted))
         note(f"{made.trace.instance}: {made.trace.stop} after {made.trace.counts.calls} calls" + (f": {out}" if out else ""))
-        sys.stderr.flush()
-        os._exit(GOOD)  # a thread still waits for a line from stdin that may never come
+        return GOOD
     leaf = _leaf("http")
     token, where = find_token(os.environ, token_file)
 
