@@ -39,9 +39,8 @@ def main() -> int:
     done = [one for one in funnel.outcomes if one.is_certified]
     plans, checks = Counter(one.plan for one in done), Counter(one.check for one in done)
     print(", ".join(f"{n} {stage}" for stage, n in funnel.counted().items()))
-    print(
-        f"distinct plans {len(plans)}; the most frequent has {max(plans.values())} of {len(done)} tasks; plan cover number {cover_number(plans.elements())}"
-    )
+    few = cover_number(plans.elements())
+    print(f"distinct plans {len(plans)}; the most frequent has {max(plans.values())} of {len(done)} tasks; plan cover number {few}")
     print(f"distinct verifiers {len(checks)}; cover number {cover_number(checks.elements())}")
     by_plan: dict[str, set[str]] = {}
     for one in done:

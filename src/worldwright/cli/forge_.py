@@ -126,7 +126,8 @@ def funnel_lines(funnel: Funnel) -> list[str]:
     kept = [one for one in funnel.outcomes if one.is_certified]
     each = f", {funnel.cost.cpu / len(kept):.1f} CPU s a certified task" if kept else ""
     plans = [one.plan for one in kept]
-    out.append(f"{len(set(plans))} distinct plans, {cover_number(plans)} of them for 90 % of the tasks; {funnel.cost.cpu:.0f} CPU s in all{each}")
+    out.append(f"{len(set(plans))} distinct plans, {cover_number(plans)} of them for 90 % of the tasks")
+    out.append(f"{funnel.cost.cpu:.0f} CPU s in all{each}")
     return out
 
 

@@ -208,7 +208,7 @@ def _world(source: Source, name: str, variant: int, office: str, plan: Plan) -> 
 
 
 def _told_planted(world: World, seed: int) -> None:
-    """Write into `meta` why a task of a user's source isn't tried: it is mostly about what was planted, and would survive another source."""
+    """Write into `meta` why a task isn't tried: it is mostly about what was planted, and would survive another source."""
     for entry in world.pack(list(world.meta)).tasks():
         share = share_of(entry, world.source_columns, seed)
         if share.columns_from_source < _OWN * share.columns:
