@@ -9,7 +9,7 @@ import pytest
 
 from worldwright.errors import UsageError
 from worldwright.rollout import read_trajectories, write_trajectories
-from worldwright.rollout.trajectory import StoredChange, stored
+from worldwright.rollout.stored import StoredChange, stored
 from worldwright.world.protocol import RowChange
 
 
@@ -67,4 +67,7 @@ def test_no_file(tmp_path):
 
 def test_changes_are_stored_in_jsons_own_values():
     changes = [RowChange("t", "update", (b"\x01\xff", 2), {"a": b"\x00", "b": None}, {"a": 1.5, "b": "x"}, "agent", frozenset({"a"}))]
-    assert stored(changes) == (StoredChange("t", "update", ("01ff", 2), {"a": "00", "b": None}, {"a": 1.5, "b": "x"}, "agent"),)
+    kinds = {"key.0": "blob", "old.a": "blob"}
+    assert stored(changes) == (
+        StoredChange("t", "update", ("01ff", 2), {"a": "00", "b": None}, {"a": 1.5, "b": "x"}, "agent", ("a",), kinds),
+    )

@@ -15,12 +15,14 @@ import msgspec
 from worldwright.errors import UnusableSeed
 from worldwright.pack.read import PackTask
 from worldwright.rollout.ladder import RUNGS, help_text
-from worldwright.rollout.trajectory import VERSION, Trajectory, stored
+from worldwright.rollout.stored import remains, stored
+from worldwright.rollout.trajectory import VERSION, Trajectory
 from worldwright.solver import Solver, Trace, attempt
 from worldwright.task import Instance
 from worldwright.world.arguments import json_schema
 from worldwright.world.protocol import ToolDoc
 from worldwright.world.records import RecordsEvidence
+from worldwright.world.records.restore import keep
 
 __all__ = ["Job", "answer_schema", "collect", "graded", "solver_seed"]
 
@@ -49,16 +51,28 @@ def collect(jobs: Iterable[Job], pack: str) -> Iterator[Trajectory]:
             trace = made.trace
             if job.rung:
                 trace = msgspec.structs.replace(trace, solver=f"{trace.solver} +{RUNGS[job.rung]}")
-            yield msgspec.structs.replace(graded(job.entry, instance, pack, trace, made.evidence), spent=made.spent)
+            one = graded(job.entry, instance, pack, trace, made.evidence)
+            yield msgspec.structs.replace(one, spent=made.spent, index=job.index)
 
 
 def graded(entry: PackTask, instance: Instance, pack: str, trace: Trace, evidence: RecordsEvidence | None) -> Trajectory:
     """The trajectory of an attempt that has ended, with its verdict; `pack` is the pack's digest. The episode must still be open."""
     verdict = entry.verifier.grade(instance, evidence)
-    changes = stored(evidence.changes) if evidence is not None else ()
-    label, asked = entry.label, answer_schema(entry)
-    world = entry.world.world.digest
-    return Trajectory(VERSION, trace.id, pack, entry.digest, world, trace, changes, verdict, verdict.reward, label, asked)
+    left = keep(evidence) if evidence is not None else None
+    return Trajectory(
+        version=VERSION,
+        id=trace.id,
+        pack=pack,
+        task=entry.digest,
+        world=entry.world.world.digest,
+        trace=trace,
+        changes=stored(left.changes) if left is not None else (),
+        verdict=verdict,
+        reward=verdict.reward,
+        label=entry.label,
+        answer_schema=answer_schema(entry),
+        left=remains(left, trace) if left is not None else None,
+    )
 
 
 def answer_schema(entry: PackTask) -> dict[str, Any] | None:

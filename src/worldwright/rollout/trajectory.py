@@ -5,7 +5,7 @@ One JSON object a line. A stored trajectory needs no world to be read; `id` is t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,31 +13,22 @@ import msgspec
 
 from worldwright.errors import UsageError
 from worldwright.pack.labels import Label
+from worldwright.rollout.stored import Remains, StoredChange
 from worldwright.solver import Spent, Trace
 from worldwright.verifier import Status, Verdict
-from worldwright.world.protocol import RowChange
 
-__all__ = ["StoredChange", "Trajectory", "read_trajectories", "stored", "write_trajectories"]
+__all__ = ["VERSION", "Trajectory", "read_trajectories", "write_trajectories"]
 
 VERSION = 1
-
-
-class StoredChange(msgspec.Struct, frozen=True):
-    """A row change in JSON's own values (a blob as its hex digits)."""
-
-    table: str
-    op: str
-    key: tuple[Any, ...]
-    old: dict[str, Any]
-    new: dict[str, Any]
-    by: str
 
 
 class Trajectory(msgspec.Struct, frozen=True):
     """A trace with its verdict. `reward` is 1, 0, or null where there is no verdict: such a run is never trained on.
 
     `label` is the task's family and side, as its pack says; `answer_schema` the form of the answer that the brief asks for,
-    as JSON Schema, where it asks for one; `spent` what the attempt used of language models, if its solver uses one.
+    as JSON Schema, where it asks for one; `spent` what the attempt used of language models, if its solver uses one. `index`
+    tells the attempts at one instance apart; `left` is what another verifier needs beside the changes to judge the attempt
+    again (null where there was nothing to grade, and in runs of before this was stored).
     """
 
     version: int
@@ -52,24 +43,13 @@ class Trajectory(msgspec.Struct, frozen=True):
     label: Label = Label()
     answer_schema: dict[str, Any] | None = None
     spent: Spent | None = None
+    index: int = 0
+    left: Remains | None = None
 
     @property
     def is_masked(self) -> bool:
         """Whether the run has no verdict."""
         return self.verdict.status in (Status.ERROR, Status.UNKNOWN)
-
-
-def stored(changes: Sequence[RowChange]) -> tuple[StoredChange, ...]:
-    """Row changes as they are stored."""
-    return tuple(StoredChange(one.table, one.op, tuple(map(_plain, one.key)), _row(one.old), _row(one.new), one.by) for one in changes)
-
-
-def _row(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: _plain(value) for name, value in row.items()}
-
-
-def _plain(value: Any) -> Any:
-    return value.hex() if isinstance(value, bytes) else value
 
 
 def write_trajectories(path: Path, trajectories: Iterable[Trajectory]) -> Iterator[Trajectory]:

@@ -18,7 +18,7 @@ from worldwright.world.records.connection import Connection
 from worldwright.world.records.image import quoted
 from worldwright.world.records.schema import Schema, Table
 
-__all__ = ["copy_rows"]
+__all__ = ["copy_rows", "nothing_fires", "row_number"]
 
 _STEPS = 1_000_000_000
 _EVIDENCE = ("messages", "event_log")
@@ -34,7 +34,7 @@ def copy_rows(
     """
     source.grant(_STEPS)
     target.grant(_STEPS)
-    with _nothing_fires(target.db):
+    with nothing_fires(target.db):
         for name, wanted in keys.items():
             _copy(source.db, target.db, schema.tables[name], wanted)
         for name in inserted:
@@ -48,7 +48,7 @@ def copy_rows(
 
 
 def _copy(source: apsw.Connection, target: apsw.Connection, table: Table, keys: Sequence[tuple[Any, ...]]) -> None:
-    columns = ", ".join(quoted(name) for name in (*_row_number(table), *table.stored()))
+    columns = ", ".join(quoted(name) for name in (*row_number(table), *table.stored()))
     where = " AND ".join(f"{quoted(name)} = ?" for name in table.key)
     place = f"main.{quoted(table.name)}"
     rows = [row for key in keys for row in source.execute(f"SELECT {columns} FROM {place} WHERE {where}", key)]
@@ -59,21 +59,22 @@ def _copy(source: apsw.Connection, target: apsw.Connection, table: Table, keys: 
 
 def _renumbered(source: apsw.Connection, target: apsw.Connection, table: Table) -> list[tuple[Any, ...]]:
     """The keys of rows whose numbers differ."""
-    columns = ", ".join(quoted(name) for name in (*_row_number(table), *table.key))
+    columns = ", ".join(quoted(name) for name in (*row_number(table), *table.key))
     numbers, theirs = (
         {row[1:]: row[0] for row in db.execute(f"SELECT {columns} FROM main.{quoted(table.name)}")} for db in (source, target)
     )
     return [key for key, number in numbers.items() if theirs.get(key) != number]
 
 
-def _row_number(table: Table) -> tuple[str, ...]:
+def row_number(table: Table) -> tuple[str, ...]:
     """The name under which a table that has row numbers beside its key gives them."""
     taken = {name.lower() for name in table.names()}
     return tuple(name for name in ("rowid", "oid", "_rowid_") if table.numbered and name not in taken)[:1]
 
 
 @contextmanager
-def _nothing_fires(db: apsw.Connection) -> Iterator[None]:
+def nothing_fires(db: apsw.Connection) -> Iterator[None]:
+    """Neither triggers nor references act on what is written inside."""
     switches = (apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, apsw.SQLITE_DBCONFIG_ENABLE_FKEY)
     for switch in switches:
         db.config(switch, 0)

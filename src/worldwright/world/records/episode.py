@@ -19,7 +19,7 @@ import msgspec
 
 from worldwright.errors import BudgetSpent, StateLost, TemplateFault, UsageError, WorldError
 from worldwright.world.arguments import Validator, shown
-from worldwright.world.protocol import CallRecord, CallResult, Message, StopReason
+from worldwright.world.protocol import CallRecord, CallResult, Message, RowChange, StopReason
 from worldwright.world.records.branch import copy_rows
 from worldwright.world.records.changes import Changes, Mark, changed_keys
 from worldwright.world.records.connection import TOOL_STEPS, Connection
@@ -131,6 +131,22 @@ class RecordsEpisode:
             self._move(target)
         self.changes.stop()
         self._evidence = RecordsEvidence(self, answer)
+        return self._evidence
+
+    def ended_as(
+        self,
+        calls: Sequence[CallRecord],
+        messages: Sequence[Message],
+        changes: Sequence[RowChange],
+        now: str,
+        lost: str | None,
+        answer: Mapping[str, Any] | None,
+    ) -> RecordsEvidence:
+        """The evidence of an episode that ended so, once its rows have been brought back (`restore` does)."""
+        self._check_open("the episode is finished already")
+        self.calls, self.messages, self.lost = list(calls), list(messages), lost
+        self._set_clock(now)
+        self._evidence = RecordsEvidence(self, answer, changes)
         return self._evidence
 
     def close(self) -> None:

@@ -30,10 +30,10 @@ _ENCODER = msgspec.json.Encoder()
 class RecordsEvidence:
     """What an episode leaves. Queries run on the episode's own state; nothing can be written any more."""
 
-    def __init__(self, episode: RecordsEpisode, answer: Mapping[str, Any] | None) -> None:
-        self._episode = episode
+    def __init__(self, episode: RecordsEpisode, answer: Mapping[str, Any] | None, changes: Sequence[RowChange] | None = None) -> None:
+        self.episode = episode
         self._loaded: set[str] = set()
-        self._changes: list[RowChange] | None = None
+        self._changes = changes
         self.steps = GRADE_STEPS
         """Steps of SQLite's machine that a query may take."""
         self.answer = answer
@@ -48,12 +48,12 @@ class RecordsEvidence:
     def changes(self) -> Sequence[RowChange]:
         """Net changes by row."""
         if self._changes is None:
-            self._changes = self._episode.changes.rows()
+            self._changes = self.episode.changes.rows()
         return self._changes
 
     def run(self, statement: Statement, values: Mapping[str, Any], most: int | None = None) -> list[tuple[Any, ...]]:
         """Rows of a proven verifier query. Raises BudgetSpent, StateLost or apsw.Error."""
-        connection = self._episode.connection
+        connection = self.episode.connection
         for database, table, _ in statement.reads:
             if database == "temp" and table in _TABLES and table not in self._loaded:
                 insert, rows = _TABLES[table]
