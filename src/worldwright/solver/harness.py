@@ -33,7 +33,6 @@ from worldwright.world.protocol import ToolDoc
 __all__ = ["Called", "Endpoint", "Given", "HarnessSolver", "Used", "Work"]
 
 _LAST = 30.0
-_TAKEN = "The answer is taken; the episode has ended."
 
 
 class Endpoint(msgspec.Struct, frozen=True):
@@ -187,7 +186,7 @@ class _Agent:
         async with self._turn:
             if tool == self._finish:
                 self._acts.put(Answer(args if self._prompt.answer else None))
-                return Given([_TAKEN])
+                await self._loop.create_future()  # nothing comes after it: the program is ended while it waits
             self._waiting = self._loop.create_future()
             self._acts.put(Call(tool, args))
             return await self._waiting
@@ -219,6 +218,6 @@ class _Agent:
             self._waiting.set_result(given)
 
     def _stop(self) -> None:
-        self._give(Given([json_text({"error": "The episode has ended."})], is_error=True))
+        """End the program; a call that is waiting gets no answer, so that nothing more is asked."""
         if self._task is not None:
             self._task.cancel()

@@ -6,6 +6,8 @@ provider did, and whatever the SDK raises for the rest.
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import os
 from collections.abc import Mapping
 from typing import Any
@@ -21,6 +23,7 @@ __all__ = ["run"]
 
 _SERVER = "world"
 _TURNS = 1_000
+_LAST = 5.0
 _QUIET = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_TELEMETRY": "1", "DISABLE_AUTOUPDATER": "1"}
 _COUNTED = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 
@@ -39,6 +42,8 @@ async def run(work: Work, called: Called, used: Used) -> str:
                 _check(message, work.endpoint.model)
                 return message.result or ""
     finally:
+        with contextlib.suppress(Exception):  # or the program would go on asking while it is waited for
+            await asyncio.wait_for(client.interrupt(), _LAST)
         await client.disconnect()
     raise ModelError(f"{work.endpoint.model}: the program ended without a result", kind="cut-off")
 
