@@ -93,6 +93,46 @@ def test_recorded_run_is_replayed_byte_for_byte(command, configured, complaint, 
         assert KEY.encode() not in path.read_bytes()
 
 
+@pytest.mark.parametrize("role", ["tokens = 8000", "tokens_per_attempt = 20", ""])
+def test_replay_is_the_same_with_settings_and_budgets_of_the_run(command, configured, tmp_path, role):
+    """Also where a budget ended the run or each attempt, and with other settings than the default."""
+    configured(more="max_tokens = 333\ntemperature = 0.25\n", role=role)
+    sizes = []
+    for name, more in (("a", ("--record", "calls.jsonl")), ("b", ("-m", "recorded:calls.jsonl"))):
+        code, _, err = command("rollout", TASK, "-s", "chat", "--seeds", 200, "-o", f"{name}.jsonl", *more)
+        assert code == 0, err
+        sizes.append(len((tmp_path / f"{name}.jsonl").read_text().splitlines()))
+    assert (sizes[0] < 200) is role.startswith("tokens =")
+    assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
+    assert (tmp_path / "a.ledger.jsonl").exists()
+    assert not (tmp_path / "b.ledger.jsonl").exists()
+
+
+def test_recording_is_gone_on_with_and_pays_nothing_twice(command, configured, tmp_path):
+    """A run that broke off: its completions are used, its faults and a line cut short are asked for again."""
+    down = [False]
+    server = configured(lambda request, n: Reply("no", stop="content_filter") if down[0] else clerk(request, n))
+    command("rollout", TASK, "-s", "chat", "--seeds", 2, "-o", "a.jsonl", "--record", "calls.jsonl")
+    paid = len(server.asked)
+    down[0] = True
+    command("rollout", TASK, "-s", "chat", "--seeds", 3, "-o", "b.jsonl", "--record", "calls.jsonl")
+    assert len(server.asked) == paid + 1
+    with (tmp_path / "calls.jsonl").open("a") as file:
+        file.write('{"version": 1, "key": "half a li')
+    down[0] = False
+    code, out, _ = command("rollout", TASK, "-s", "chat", "--seeds", 3, "-o", "c.jsonl", "--record", "calls.jsonl", "--json")
+    assert (code, json.loads(out)["lines"][0]["passed"]) == (0, 3)
+    assert (tmp_path / "c.jsonl").read_bytes().startswith((tmp_path / "a.jsonl").read_bytes())
+    command("rollout", TASK, "-s", "chat", "--seeds", 3, "-o", "d.jsonl", "-m", "recorded:calls.jsonl")
+    assert (tmp_path / "c.jsonl").read_bytes() == (tmp_path / "d.jsonl").read_bytes()
+
+
+def test_recording_of_a_recording_is_refused(command, tmp_path):
+    (tmp_path / "calls.jsonl").touch()
+    code, _, err = command("rollout", TASK, "-s", "chat", "-m", "recorded:calls.jsonl", "--record", "again.jsonl")
+    assert (code, "can't be recorded again" in err) == (2, True)
+
+
 def test_attempt_that_a_provider_ended_is_replayed_too(command, configured, tmp_path):
     configured(lambda request, n: Reply("no", stop="content_filter"))
     for name, more in (("a", ("--record", "calls.jsonl")), ("b", ("-m", "recorded:calls.jsonl"))):

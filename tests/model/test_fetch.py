@@ -11,7 +11,6 @@ from worldwright.cli.main import run
 from worldwright.errors import UsageError
 from worldwright.model import fetch as fetching
 
-
 DATA = b"GGUF" * 1_000
 HASH = hashlib.sha256(DATA).hexdigest()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import msgspec
 import pytest
 
 from worldwright.model import Access, Completion, Message, Request, Settings, Tool, ToolUse
@@ -83,6 +84,28 @@ def test_arguments_that_were_no_json_go_back_without_a_failure(provider, hosted,
     said = Message("assistant", "", (ToolUse("t1", "look", '{"at": '),))
     request = Request("solver", "served", "", (Message("user", "Hi"), said, Message("tool", '{"error": "no"}', call="t1", tool="look")))
     assert hosted(server).complete(request).text == "fine"
+
+
+def test_signed_thinking_goes_back_as_it_came(provider, hosted):
+    """A provider that signs its model's thinking wants it back unchanged with the calls that followed from it."""
+    thought = {"type": "thinking", "thinking": "Let me look.", "signature": "c2lnbmVk"}
+
+    def answer(request, n):
+        whole = server._anthropic(Reply(calls=[("look", {})]))
+        return Reply(body={**whole, "content": [thought, *whole["content"]]})
+
+    server = provider("anthropic", answer)
+    model = hosted(server)
+    tool = Tool("look", "Look.", {"type": "object", "properties": {}})
+    first = Request("solver", "served", "", (Message("user", "Hi"),), (tool,))
+    got = model.complete(first)
+    assert got.text == ""
+    kept = msgspec.json.decode(msgspec.json.encode(got), type=Completion)  # as a recording keeps it
+    result = Message("tool", '{"seen": 1}', call=got.calls[0].id, tool="look")
+    model.complete(msgspec.structs.replace(first, messages=(*first.messages, kept.said(), result)))
+    said = next(message for message in server.asked[1]["messages"] if message["role"] == "assistant")
+    assert {key: said["content"][0][key] for key in thought} == thought
+    assert said["content"][1]["type"] == "tool_use"
 
 
 def test_closed_port_is_a_connection_fault(provider, hosted):

@@ -50,7 +50,7 @@ def judge(
     path = out or next(one for n in itertools.count(1) if not (one := Path(f"judge-{n}.jsonl")).exists())
     unless_there(path, force)
     rule, found = Rule(floor, sure, most), list[Judgement]()
-    with opened("judge", [solver], model, config, ledger, record) as models, _kept(path) as keep:
+    with opened("judge", [solver], model, config, ledger, record, path) as models, _kept(path) as keep:
         for target in read:
             found += _judged(target, solver, rule, models, keep)
         if models is not None and models.is_over:

@@ -13,7 +13,7 @@ from typing import Any
 
 import typer
 
-from worldwright.cli.output import note, unless_there
+from worldwright.cli.output import note
 from worldwright.errors import UsageError
 from worldwright.ledger import Ledger
 from worldwright.model.budget import Use
@@ -27,8 +27,10 @@ MODEL: Any = typer.Option(
     "--model", "-m", help="A name in worldwright.toml, openai:MODEL, anthropic:MODEL, local[:FILE], scripted:FILE, recorded:FILE."
 )
 CONFIG: Any = typer.Option("--config", help="The configuration to use instead of ./worldwright.toml.")
-RECORD: Any = typer.Option("--record", help="Keep all requests and completions in this JSONL file, to be replayed as recorded:FILE.")
-LEDGER: Any = typer.Option("--ledger", help="Add the cost of every request to this JSONL file.")
+RECORD: Any = typer.Option(
+    "--record", help="Keep requests and completions in this file, to replay as recorded:FILE; one there is gone on with."
+)
+LEDGER: Any = typer.Option("--ledger", help="Where the cost of every request is added (default: beside --out, NAME.ledger.jsonl).")
 HELP_LEVEL: Any = typer.Option(
     "--help-level", help="What the agent is told: 0 the brief, 1 + the handbook's pages, 2 + the tools, 3 + an outline.", min=0, max=3
 )
@@ -50,7 +52,7 @@ class Opened:
     @property
     def is_over(self) -> bool:
         """Whether a budget is used up, so that nothing more can be asked."""
-        spent = self.connection is not None and bool(self.connection.budget.is_spent)
+        spent = self.connection is not None and bool(self.connection.is_over)
         return spent or (self.harness is not None and self.harness.is_over)
 
 
@@ -60,8 +62,6 @@ def connected(role: str, model: str, config: Path | None, ledger: Path | None, r
     from worldwright.model.config import read_configuration
     from worldwright.model.connect import connect
 
-    if record is not None:
-        unless_there(record, force=False)
     written = Ledger(ledger) if ledger is not None else None
     connection = connect(read_configuration(config), role, model, ledger=written, record=record)
     try:
@@ -76,9 +76,9 @@ def connected(role: str, model: str, config: Path | None, ledger: Path | None, r
 
 @contextmanager
 def opened(
-    role: str, names: list[str], model: str, config: Path | None, ledger: Path | None, record: Path | None
+    role: str, names: list[str], model: str, config: Path | None, ledger: Path | None, record: Path | None, out: Path
 ) -> Iterator[Opened | None]:
-    """The solvers that need a model, if any of the names is one. Raises UsageError."""
+    """The solvers that need a model, if any of the names is one; the ledger is beside `out` unless it is named. Raises UsageError."""
     harness = _harness(role, model, config) if HARNESS in names else None
     if harness is not None and (record or ledger):
         raise UsageError(f"--record and --ledger don't see what the solver {HARNESS} asks (what it spends is in each trajectory)")
@@ -87,7 +87,7 @@ def opened(
             raise UsageError(f"--model and --record are for the solvers {', '.join(MODEL_SOLVERS)} (say --solver chat)")
         yield None if harness is None else Opened(harness=harness)
         return
-    with connected(role, model, config, ledger, record) as connection:
+    with connected(role, model, config, ledger or out.with_suffix(".ledger.jsonl"), record) as connection:
         yield Opened(connection, harness)
 
 

@@ -96,7 +96,7 @@ def rollout(
     path = out or next(one for n in itertools.count(1) if not (one := Path(f"rollout-{n}.jsonl")).exists())
     unless_there(path, force)
     done: list[Trajectory] = []
-    with opened("solver", names, model, config, ledger, record) as models:
+    with opened("solver", names, model, config, ledger, record, path) as models:
         try:
             done.extend(write_trajectories(path, _attempts(read, names, seeds, k, wording, help_level, models)))
         except KeyboardInterrupt:

@@ -23,7 +23,7 @@ from worldwright.model.config import Configuration, ModelSpec, RoleSpec
 from worldwright.model.constrained import ConstrainedModel
 from worldwright.model.prices import price_of
 from worldwright.model.protocol import Model, Settings
-from worldwright.model.recorded import RecordingModel, read_recording
+from worldwright.model.recorded import RecordedModel, RecordingModel, read_recording
 from worldwright.model.scripted import read_script
 from worldwright.model.secrets import Secrets
 
@@ -41,6 +41,11 @@ class Connection(msgspec.Struct, frozen=True):
     most: Use
     budget: Budget
     access: Access | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a budget is used up, so that nothing more can be asked."""
+        return self.budget.is_spent or bool(getattr(self.model, "is_over", False))
 
     def close(self) -> None:
         """Close the model."""
@@ -69,8 +74,10 @@ def connect(
     budget = Budget(limits.tokens, limits.cents)
     secrets = Secrets()
     inner = _made(spec, name, env, secrets)
-    if spec.provider == "recorded":
-        return Connection(inner, settings, Use(), budget)  # nothing is asked, so nothing is spent, and its faults come from the file
+    if isinstance(inner, RecordedModel):  # nothing is asked, so nothing is spent; its faults come from the file
+        if record is not None:
+            raise UsageError(f"{name}: a recording can't be recorded again (leave --record out)")
+        return Connection(inner, inner.settings, most, budget)
     if spec.tools == "json" or spec.provider == "local":
         inner = ConstrainedModel(inner)
     access = Access(

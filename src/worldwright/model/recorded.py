@@ -3,7 +3,8 @@
 Takes a Model and a file; gives a Model that writes each request with its completion, or with its fault, as a JSON line. The other
 way round, takes such a file and gives a Model that answers from it alone. Promises: the same requests replay to the same
 completions and faults in any order; a request that isn't there is named, with the nearest recorded one and where they first differ.
-Several answers to one request are given in their order, the last again and again. Not safe for two processes on one file.
+Several answers to one request are given in their order, the last again and again. A recording can be gone on with: what it has a
+completion for is not asked again, what ended in a fault is. Not safe for two processes on one file.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 import msgspec
 
 from worldwright.errors import ModelError, UsageError
-from worldwright.model.protocol import FAULTS, Completion, Model, Request
+from worldwright.model.protocol import FAULTS, Completion, Model, Request, Settings
 
 __all__ = ["Recorded", "RecordedModel", "RecordingModel", "read_recording"]
 
@@ -46,22 +47,23 @@ class Recorded(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class RecordingModel:
-    """Passes requests on and keeps what came of them."""
+    """Passes requests on and keeps what came of them; a file that is there is gone on with. Raises UsageError if it is none."""
 
     def __init__(self, inner: Model, path: Path) -> None:
         self.inner, self.name, self.path = inner, inner.name, path
         self._lock = threading.Lock()
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch()
+        self._before = RecordedModel(_kept(path), str(path))
 
     def complete(self, request: Request) -> Completion:
-        """As the model itself. Raises ModelError, which is recorded too."""
+        """The completion that was kept before, or the model's own. Raises ModelError, which is recorded too."""
+        if self._before.holds(request):
+            return self._before.complete(request)
         try:
             got = self.inner.complete(request)
         except ModelError as fault:
-            self._add(
-                Recorded(VERSION, request.digest, request, fault=Fault(fault.kind, str(fault), fault.faults, fault.tokens, fault.cents))
-            )
+            what = Fault(fault.kind, str(fault), fault.faults, fault.tokens, fault.cents)
+            self._add(Recorded(VERSION, request.digest, request, fault=what))
             raise
         self._add(Recorded(VERSION, request.digest, request, completion=got))
         return got
@@ -85,9 +87,19 @@ class RecordedModel:
         self._lock = threading.Lock()
         for line in lines:
             self._found[line.key].append(line)
-        names = {line.request.model for ones in self._found.values() for line in ones}
+        requests = [line.request for ones in self._found.values() for line in ones]
+        names = {one.model for one in requests}
         self.name = names.pop() if len(names) == 1 else "recorded"
         """The recorded model's own name, so that a replay is the same to the byte."""
+        self.settings = msgspec.structs.replace(requests[0].settings, seed=None) if requests else Settings()
+        """The settings it was asked with."""
+        self.is_over = False
+        """Whether a budget was used up where the replay is now."""
+
+    def holds(self, request: Request) -> bool:
+        """Whether there is an answer to the request that wasn't given yet."""
+        with self._lock:
+            return len(self._found.get(request.digest, ())) > self._given[request.digest]
 
     def complete(self, request: Request) -> Completion:
         """The recorded completion. Raises ModelError: the recorded fault, or that there is no such request."""
@@ -100,6 +112,7 @@ class RecordedModel:
             self._given[key] += 1
         if one.fault is not None:
             fault = one.fault
+            self.is_over = self.is_over or fault.kind == "budget"
             raise ModelError(fault.text, kind=fault.kind, faults=fault.faults, tokens=fault.tokens, cents=fault.cents)
         assert one.completion is not None
         return one.completion
@@ -120,6 +133,23 @@ class RecordedModel:
 def plain(request: Request) -> Any:
     """The request as plain JSON data."""
     return msgspec.json.decode(request.encode())
+
+
+def _kept(path: Path) -> list[Recorded]:
+    """The completions of a recording that is gone on with; faults, and a line that was cut short, are taken out of the file."""
+    if not path.exists():
+        path.touch()
+        return []
+    data = path.read_bytes()
+    whole = data[: data.rfind(b"\n") + 1].splitlines()
+    lines = [_line(line, f"{path}:{n}") for n, line in enumerate(whole, start=1)]
+    kept = [line for line in lines if line.completion is not None]
+    text = b"".join(msgspec.json.encode(line) + b"\n" for line in kept)
+    if text != data:
+        part = path.with_name(f".{path.name}.part")
+        part.write_bytes(text)
+        part.replace(path)
+    return kept
 
 
 def read_recording(path: Path) -> RecordedModel:
