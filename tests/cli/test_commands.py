@@ -82,7 +82,7 @@ def test_help_of_a_verb(command, verb):
         (["show", "{desk}/loan-desk", "--tools", "soap"], "got --tools soap; expected one of schema, openai, mcp"),
         (
             ["rollout", "{desk}", "--solver", "genius"],
-            "there is no solver 'genius' (there are: reference, alternatives, noop, random, shotgun, all)",
+            "there is no solver 'genius' (there are: reference, alternatives, noop, random, shotgun, chat, code, harness, all)",
         ),
         (["rollout", "{desk}", "--out", "{tmp}"], "a folder (expected a file's name)"),
         (["rollout", "{desk}", "--out", "{desk}/pack.toml"], "there already (say --force to replace it, or give another name)"),

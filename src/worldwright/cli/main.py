@@ -23,12 +23,12 @@ from worldwright.errors import PackError, UnusableSeed, UsageError, WorldwrightE
 __all__ = ["VERBS", "app", "run"]
 
 VERBS: Mapping[str, str] = {
-    "demo": "Lint the examples, attempt every task, explain one, write a page.",
+    "demo": "Lint examples, attempt every task, explain one, write a page.",
     "doctor": "Check this machine: Python, SQLite, the sandbox, the clock.",
     "new": "Scaffold a pack, a world or a task to write by hand.",
     "forge": "From databases and trades to certified tasks, in one go.",
     "graph": "What there is to teach, and how a pack covers it.",
-    "mine": "Mine a SQLite file: a domain model, and an account of all in it.",
+    "mine": "Mine a SQLite file: a domain model, an account of all in it.",
     "domain": "Lint a domain model, or merge one with hand-made edits.",
     "lint": "Hold packs to the format and to what a fair task needs.",
     "show": "Show a pack, a world, or a task as an agent meets it.",
