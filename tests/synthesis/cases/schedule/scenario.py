@@ -1,101 +1,212 @@
 """The start state: rows drawn from the trade's distributions, then what the tasks need."""
+
 import datetime
 import random
 
 TODAY = datetime.date(2026, 3, 30)
-SURNAMES = ["Abara", "Bianchi", "Castro", "Dvorak", "Eriksen", "Farah", "Gupta", "Haddad", "Ito", "Jansen", "Kovacs", "Lindt", "Moreau", "Novak",
-            "Okafor", "Petrov", "Quist", "Rossi", "Sato", "Tanaka", "Umar", "Vega", "Weber", "Xu", "Yilmaz", "Zola"]
+SURNAMES = [
+    "Abara",
+    "Bianchi",
+    "Castro",
+    "Dvorak",
+    "Eriksen",
+    "Farah",
+    "Gupta",
+    "Haddad",
+    "Ito",
+    "Jansen",
+    "Kovacs",
+    "Lindt",
+    "Moreau",
+    "Novak",
+    "Okafor",
+    "Petrov",
+    "Quist",
+    "Rossi",
+    "Sato",
+    "Tanaka",
+    "Umar",
+    "Vega",
+    "Weber",
+    "Xu",
+    "Yilmaz",
+    "Zola",
+]
 FORENAMES = ["Ada", "Ben", "Chloe", "Dara", "Elif", "Femi", "Gita", "Hugo", "Ines", "Jonas", "Kira", "Liam", "Mona", "Nils"]
 FIRMS = ["Partners", "Works", "Group", "Supplies", "Services", "Holdings", "Union", "Trading"]
 PLACES = ["Aster", "Birch", "Cedar", "Dale", "Elm", "Fern", "Grove", "Hazel", "Ivy", "Juniper", "Kestrel", "Larch"]
 WORDS = ["first", "second", "north", "south", "spare", "main", "old", "new", "blue", "green", "upper", "lower"]
 TABLES = [
-    ('depots', 4, [
-        {'name': 'id', 'kind': 'key', 'number': False, 'prefix': 'DE'},
-        {'name': 'town', 'kind': 'text', 'text': 'thing'},
-        {'name': 'lorries', 'kind': 'number', 'quantiles': [1, 2, 3, 4, 6], 'least': 1, 'most': 8},
-        {'name': 'workshop_bays', 'kind': 'number', 'quantiles': [1, 2, 2, 3, 5], 'least': 1, 'most': 6},
-    ]),
-    ('customers', 20, [
-        {'name': 'id', 'kind': 'key', 'number': False, 'prefix': 'CU'},
-        {'name': 'name', 'kind': 'text', 'text': 'party'},
-        {'name': 'kind', 'kind': 'choice', 'values': ['builder', 'public body', 'household'], 'shares': [0.48, 0.3, 0.22]},
-        {'name': 'credit_limit_cents', 'kind': 'number', 'quantiles': [0, 100000, 500000, 1500000, 5000000], 'least': 0, 'most': 10000000},
-        {'name': 'owes_cents', 'kind': 'number', 'quantiles': [0, 15000, 120000, 500000, 2400000], 'least': 0, 'most': 9000000},
-        {'name': 'oldest_debt_days', 'kind': 'number', 'quantiles': [0, 5, 22, 48, 95], 'least': 0, 'most': 180},
-        {'name': 'deposit_paid_cents', 'kind': 'number', 'quantiles': [0, 0, 0, 30000, 120000], 'least': 0, 'most': 2000000},
-        {'name': 'insured_by_own_policy', 'kind': 'choice', 'values': [0, 1], 'shares': [0.55, 0.45]},
-    ]),
-    ('plant_classes', 30, [
-        {'name': 'code', 'kind': 'key', 'number': False, 'prefix': 'PC'},
-        {'name': 'family', 'kind': 'choice', 'values': ['excavator', 'access platform', 'telehandler', 'generator', 'compactor', 'lighting tower'], 'shares': [0.24, 0.17, 0.12, 0.2, 0.13, 0.14]},
-        {'name': 'rank', 'kind': 'number', 'quantiles': [1, 2, 3, 4, 6], 'least': 1, 'most': 6},
-        {'name': 'day_rate_cents', 'kind': 'number', 'quantiles': [2500, 6000, 11000, 21000, 48000], 'least': 1500, 'most': 90000},
-        {'name': 'minimum_days', 'kind': 'choice', 'values': [1, 2, 3, 7], 'shares': [0.55, 0.2, 0.15, 0.1]},
-        {'name': 'lifts_people', 'kind': 'choice', 'values': [0, 1], 'shares': [0.78, 0.22]},
-        {'name': 'lifts_loads', 'kind': 'choice', 'values': [0, 1], 'shares': [0.66, 0.34]},
-    ]),
-    ('machines', 30, [
-        {'name': 'plate', 'kind': 'key', 'number': False, 'prefix': 'MA'},
-        {'name': 'class_code', 'kind': 'reference', 'table': 'plant_classes', 'key': 'code'},
-        {'name': 'depot_id', 'kind': 'reference', 'table': 'depots', 'key': 'id'},
-        {'name': 'hours', 'kind': 'number', 'quantiles': [120, 900, 2600, 5200, 9800], 'least': 0, 'most': 14000},
-        {'name': 'examined_on', 'kind': 'date', 'quantiles': [-120, -75, -40, -18, -3]},
-        {'name': 'scheme_months', 'nulls': 0.5, 'kind': 'choice', 'values': [3, 9, 12], 'shares': [0.4, 0.35, 0.25]},
-        {'name': 'serviced_at_hours', 'kind': 'number', 'quantiles': [60, 800, 2400, 5000, 9500], 'least': 0, 'most': 14000},
-        {'name': 'tracker_seen_at', 'nulls': 0.12, 'kind': 'date', 'quantiles': [-120, -75, -40, -18, -3], 'time': True},
-        {'name': 'status', 'kind': 'choice', 'values': ['ready', 'reserved', 'on hire', 'in workshop', 'written off'], 'shares': [0.4, 0.12, 0.32, 0.12, 0.04]},
-        {'name': 'needed_from', 'kind': 'date', 'quantiles': [20, 75, 150, 245, 380], 'of': ['examined_on']},
-    ]),
-    ('hires', 72, [
-        {'name': 'id', 'kind': 'key', 'number': False, 'prefix': 'HI'},
-        {'name': 'customer_id', 'kind': 'reference', 'table': 'customers', 'key': 'id'},
-        {'name': 'class_code', 'kind': 'reference', 'table': 'plant_classes', 'key': 'code'},
-        {'name': 'plate', 'nulls': 0.2, 'kind': 'reference', 'table': 'machines', 'key': 'plate'},
-        {'name': 'site_postcode', 'kind': 'text', 'text': 'thing'},
-        {'name': 'ground', 'kind': 'choice', 'values': ['firm', 'soft', 'slope'], 'shares': [0.6, 0.28, 0.12]},
-        {'name': 'starts_on', 'kind': 'date', 'quantiles': [-120, -75, -40, -18, -3]},
-        {'name': 'collection_blocked', 'kind': 'choice', 'values': [0, 1], 'shares': [0.72, 0.28]},
-        {'name': 'cross_hired', 'kind': 'choice', 'values': [0, 1], 'shares': [0.82, 0.18]},
-        {'name': 'waiver', 'kind': 'choice', 'values': [0, 1], 'shares': [0.46, 0.54]},
-        {'name': 'substitute_rank', 'kind': 'choice', 'values': [0, 1, 2, -1], 'shares': [0.6, 0.24, 0.06, 0.1]},
-        {'name': 'customer_agreed_rate', 'kind': 'choice', 'values': [0, 1], 'shares': [0.42, 0.58]},
-        {'name': 'idle_days', 'kind': 'number', 'quantiles': [0, 1, 4, 9, 20], 'least': 0, 'most': 30},
-        {'name': 'idle_reason', 'kind': 'choice', 'values': ['none', 'weather', 'site closed', "customer's choice"], 'shares': [0.3, 0.3, 0.22, 0.18]},
-        {'name': 'idle_value_cents', 'kind': 'number', 'quantiles': [1500, 8000, 26000, 90000, 360000], 'least': 0, 'most': 900000},
-        {'name': 'order_value_cents', 'kind': 'number', 'quantiles': [6000, 22000, 70000, 240000, 1300000], 'least': 1500, 'most': 4000000},
-        {'name': 'limit_used', 'kind': 'number', 'quantiles': [30, 90, 160, 260, 600], 'least': 0, 'most': 1200},
-        {'name': 'deposit_cover', 'kind': 'number', 'quantiles': [0, 0, 15, 60, 100], 'least': 0, 'most': 120},
-        {'name': 'status', 'kind': 'choice', 'values': ['enquiry', 'reserved', 'on hire', 'off hire', 'returned', 'settled', 'cancelled'], 'shares': [0.1, 0.18, 0.32, 0.15, 0.12, 0.1, 0.03]},
-        {'name': 'ends_on', 'kind': 'date', 'quantiles': [1, 3, 7, 18, 64], 'of': ['starts_on']},
-        {'name': 'off_hire_called_on', 'nulls': 0.3, 'kind': 'date', 'quantiles': [-6, -1, 0, 1, 5], 'of': ['ends_on']},
-        {'name': 'collected_on', 'nulls': 0.35, 'kind': 'date', 'quantiles': [0, 1, 2, 4, 9], 'of': ['off_hire_called_on']},
-    ]),
-    ('damage_cases', 72, [
-        {'name': 'id', 'kind': 'key', 'number': False, 'prefix': 'DC'},
-        {'name': 'hire_id', 'kind': 'reference', 'table': 'hires', 'key': 'id'},
-        {'name': 'kind', 'kind': 'choice', 'values': ['bodywork', 'tyre or track', 'hydraulics', 'glass', 'theft', 'missing part'], 'shares': [0.28, 0.2, 0.16, 0.1, 0.12, 0.14]},
-        {'name': 'cause', 'kind': 'choice', 'values': ['wear', 'accident', 'misuse', 'unknown'], 'shares': [0.26, 0.36, 0.2, 0.18]},
-        {'name': 'on_out_inspection', 'kind': 'choice', 'values': [0, 1], 'shares': [0.8, 0.2]},
-        {'name': 'police_report', 'kind': 'choice', 'values': [0, 1], 'shares': [0.5, 0.5]},
-        {'name': 'repair_cost_cents', 'kind': 'number', 'quantiles': [4000, 15000, 42000, 120000, 900000], 'least': 1000, 'most': 6000000},
-        {'name': 'status', 'kind': 'choice', 'values': ['found', 'priced', 'charged', 'waived', 'disputed'], 'shares': [0.3, 0.25, 0.28, 0.12, 0.05]},
-    ]),
-    ('technicians', 12, [
-        {'name': 'id', 'kind': 'key', 'number': False, 'prefix': 'TE'},
-        {'name': 'name', 'kind': 'text', 'text': 'person'},
-        {'name': 'depot_id', 'kind': 'reference', 'table': 'depots', 'key': 'id'},
-        {'name': 'skill', 'kind': 'choice', 'values': ['engines', 'hydraulics', 'electrics'], 'shares': [0.34, 0.36, 0.3]},
-        {'name': 'may_examine', 'kind': 'choice', 'values': [0, 1], 'shares': [0.7, 0.3]},
-        {'name': 'open_jobs', 'kind': 'number', 'quantiles': [0, 1, 2, 4, 7], 'least': 0, 'most': 9},
-        {'name': 'most_jobs', 'kind': 'number', 'quantiles': [3, 4, 5, 6, 8], 'least': 2, 'most': 9},
-    ]),
+    (
+        "depots",
+        4,
+        [
+            {"name": "id", "kind": "key", "number": False, "prefix": "DE"},
+            {"name": "town", "kind": "text", "text": "thing"},
+            {"name": "lorries", "kind": "number", "quantiles": [1, 2, 3, 4, 6], "least": 1, "most": 8},
+            {"name": "workshop_bays", "kind": "number", "quantiles": [1, 2, 2, 3, 5], "least": 1, "most": 6},
+        ],
+    ),
+    (
+        "customers",
+        20,
+        [
+            {"name": "id", "kind": "key", "number": False, "prefix": "CU"},
+            {"name": "name", "kind": "text", "text": "party"},
+            {"name": "kind", "kind": "choice", "values": ["builder", "public body", "household"], "shares": [0.48, 0.3, 0.22]},
+            {
+                "name": "credit_limit_cents",
+                "kind": "number",
+                "quantiles": [0, 100000, 500000, 1500000, 5000000],
+                "least": 0,
+                "most": 10000000,
+            },
+            {"name": "owes_cents", "kind": "number", "quantiles": [0, 15000, 120000, 500000, 2400000], "least": 0, "most": 9000000},
+            {"name": "oldest_debt_days", "kind": "number", "quantiles": [0, 5, 22, 48, 95], "least": 0, "most": 180},
+            {"name": "deposit_paid_cents", "kind": "number", "quantiles": [0, 0, 0, 30000, 120000], "least": 0, "most": 2000000},
+            {"name": "insured_by_own_policy", "kind": "choice", "values": [0, 1], "shares": [0.55, 0.45]},
+        ],
+    ),
+    (
+        "plant_classes",
+        30,
+        [
+            {"name": "code", "kind": "key", "number": False, "prefix": "PC"},
+            {
+                "name": "family",
+                "kind": "choice",
+                "values": ["excavator", "access platform", "telehandler", "generator", "compactor", "lighting tower"],
+                "shares": [0.24, 0.17, 0.12, 0.2, 0.13, 0.14],
+            },
+            {"name": "rank", "kind": "number", "quantiles": [1, 2, 3, 4, 6], "least": 1, "most": 6},
+            {"name": "day_rate_cents", "kind": "number", "quantiles": [2500, 6000, 11000, 21000, 48000], "least": 1500, "most": 90000},
+            {"name": "minimum_days", "kind": "choice", "values": [1, 2, 3, 7], "shares": [0.55, 0.2, 0.15, 0.1]},
+            {"name": "lifts_people", "kind": "choice", "values": [0, 1], "shares": [0.78, 0.22]},
+            {"name": "lifts_loads", "kind": "choice", "values": [0, 1], "shares": [0.66, 0.34]},
+        ],
+    ),
+    (
+        "machines",
+        30,
+        [
+            {"name": "plate", "kind": "key", "number": False, "prefix": "MA"},
+            {"name": "class_code", "kind": "reference", "table": "plant_classes", "key": "code"},
+            {"name": "depot_id", "kind": "reference", "table": "depots", "key": "id"},
+            {"name": "hours", "kind": "number", "quantiles": [120, 900, 2600, 5200, 9800], "least": 0, "most": 14000},
+            {"name": "examined_on", "kind": "date", "quantiles": [-120, -75, -40, -18, -3]},
+            {"name": "scheme_months", "nulls": 0.5, "kind": "choice", "values": [3, 9, 12], "shares": [0.4, 0.35, 0.25]},
+            {"name": "serviced_at_hours", "kind": "number", "quantiles": [60, 800, 2400, 5000, 9500], "least": 0, "most": 14000},
+            {"name": "tracker_seen_at", "nulls": 0.12, "kind": "date", "quantiles": [-120, -75, -40, -18, -3], "time": True},
+            {
+                "name": "status",
+                "kind": "choice",
+                "values": ["ready", "reserved", "on hire", "in workshop", "written off"],
+                "shares": [0.4, 0.12, 0.32, 0.12, 0.04],
+            },
+            {"name": "needed_from", "kind": "date", "quantiles": [20, 75, 150, 245, 380], "of": ["examined_on"]},
+        ],
+    ),
+    (
+        "hires",
+        72,
+        [
+            {"name": "id", "kind": "key", "number": False, "prefix": "HI"},
+            {"name": "customer_id", "kind": "reference", "table": "customers", "key": "id"},
+            {"name": "class_code", "kind": "reference", "table": "plant_classes", "key": "code"},
+            {"name": "plate", "nulls": 0.2, "kind": "reference", "table": "machines", "key": "plate"},
+            {"name": "site_postcode", "kind": "text", "text": "thing"},
+            {"name": "ground", "kind": "choice", "values": ["firm", "soft", "slope"], "shares": [0.6, 0.28, 0.12]},
+            {"name": "starts_on", "kind": "date", "quantiles": [-120, -75, -40, -18, -3]},
+            {"name": "collection_blocked", "kind": "choice", "values": [0, 1], "shares": [0.72, 0.28]},
+            {"name": "cross_hired", "kind": "choice", "values": [0, 1], "shares": [0.82, 0.18]},
+            {"name": "waiver", "kind": "choice", "values": [0, 1], "shares": [0.46, 0.54]},
+            {"name": "substitute_rank", "kind": "choice", "values": [0, 1, 2, -1], "shares": [0.6, 0.24, 0.06, 0.1]},
+            {"name": "customer_agreed_rate", "kind": "choice", "values": [0, 1], "shares": [0.42, 0.58]},
+            {"name": "idle_days", "kind": "number", "quantiles": [0, 1, 4, 9, 20], "least": 0, "most": 30},
+            {
+                "name": "idle_reason",
+                "kind": "choice",
+                "values": ["none", "weather", "site closed", "customer's choice"],
+                "shares": [0.3, 0.3, 0.22, 0.18],
+            },
+            {"name": "idle_value_cents", "kind": "number", "quantiles": [1500, 8000, 26000, 90000, 360000], "least": 0, "most": 900000},
+            {
+                "name": "order_value_cents",
+                "kind": "number",
+                "quantiles": [6000, 22000, 70000, 240000, 1300000],
+                "least": 1500,
+                "most": 4000000,
+            },
+            {"name": "limit_used", "kind": "number", "quantiles": [30, 90, 160, 260, 600], "least": 0, "most": 1200},
+            {"name": "deposit_cover", "kind": "number", "quantiles": [0, 0, 15, 60, 100], "least": 0, "most": 120},
+            {
+                "name": "status",
+                "kind": "choice",
+                "values": ["enquiry", "reserved", "on hire", "off hire", "returned", "settled", "cancelled"],
+                "shares": [0.1, 0.18, 0.32, 0.15, 0.12, 0.1, 0.03],
+            },
+            {"name": "ends_on", "kind": "date", "quantiles": [1, 3, 7, 18, 64], "of": ["starts_on"]},
+            {"name": "off_hire_called_on", "nulls": 0.3, "kind": "date", "quantiles": [-6, -1, 0, 1, 5], "of": ["ends_on"]},
+            {"name": "collected_on", "nulls": 0.35, "kind": "date", "quantiles": [0, 1, 2, 4, 9], "of": ["off_hire_called_on"]},
+        ],
+    ),
+    (
+        "damage_cases",
+        72,
+        [
+            {"name": "id", "kind": "key", "number": False, "prefix": "DC"},
+            {"name": "hire_id", "kind": "reference", "table": "hires", "key": "id"},
+            {
+                "name": "kind",
+                "kind": "choice",
+                "values": ["bodywork", "tyre or track", "hydraulics", "glass", "theft", "missing part"],
+                "shares": [0.28, 0.2, 0.16, 0.1, 0.12, 0.14],
+            },
+            {"name": "cause", "kind": "choice", "values": ["wear", "accident", "misuse", "unknown"], "shares": [0.26, 0.36, 0.2, 0.18]},
+            {"name": "on_out_inspection", "kind": "choice", "values": [0, 1], "shares": [0.8, 0.2]},
+            {"name": "police_report", "kind": "choice", "values": [0, 1], "shares": [0.5, 0.5]},
+            {
+                "name": "repair_cost_cents",
+                "kind": "number",
+                "quantiles": [4000, 15000, 42000, 120000, 900000],
+                "least": 1000,
+                "most": 6000000,
+            },
+            {
+                "name": "status",
+                "kind": "choice",
+                "values": ["found", "priced", "charged", "waived", "disputed"],
+                "shares": [0.3, 0.25, 0.28, 0.12, 0.05],
+            },
+        ],
+    ),
+    (
+        "technicians",
+        12,
+        [
+            {"name": "id", "kind": "key", "number": False, "prefix": "TE"},
+            {"name": "name", "kind": "text", "text": "person"},
+            {"name": "depot_id", "kind": "reference", "table": "depots", "key": "id"},
+            {"name": "skill", "kind": "choice", "values": ["engines", "hydraulics", "electrics"], "shares": [0.34, 0.36, 0.3]},
+            {"name": "may_examine", "kind": "choice", "values": [0, 1], "shares": [0.7, 0.3]},
+            {"name": "open_jobs", "kind": "number", "quantiles": [0, 1, 2, 4, 7], "least": 0, "most": 9},
+            {"name": "most_jobs", "kind": "number", "quantiles": [3, 4, 5, 6, 8], "least": 2, "most": 9},
+        ],
+    ),
 ]
 
 
 def between(quantiles, least, most):
     """A number by its quantiles at 5, 25, 50, 75 and 95 percent."""
-    points = [(0.0, least), (0.05, quantiles[0]), (0.25, quantiles[1]), (0.5, quantiles[2]), (0.75, quantiles[3]), (0.95, quantiles[4]), (1.0, most)]
+    points = [
+        (0.0, least),
+        (0.05, quantiles[0]),
+        (0.25, quantiles[1]),
+        (0.5, quantiles[2]),
+        (0.75, quantiles[3]),
+        (0.95, quantiles[4]),
+        (1.0, most),
+    ]
     at = random.random()
     for n in range(1, len(points)):
         if at <= points[n][0]:
@@ -134,7 +245,7 @@ def value(tables, table, row, column, n):
         return n + 1 if column["number"] else column["prefix"] + "-" + str(n + 101)
     if kind == "reference":
         if column["table"] == table:
-            targets = tables[table][max(0, n - 3):n]
+            targets = tables[table][max(0, n - 3) : n]
         else:
             targets = tables[column["table"]]
         return random.choice(targets)[column["key"]] if targets else None
@@ -145,14 +256,20 @@ def value(tables, table, row, column, n):
         return round(got, 1) if column.get("real") else int(got + 0.5)
     if kind == "percent":
         base = lookup(tables, row, column["of"])
-        return None if base is None else int(base * between(column["quantiles"], column["quantiles"][0], column["quantiles"][4]) / 100 + 0.5)
+        return (
+            None if base is None else int(base * between(column["quantiles"], column["quantiles"][0], column["quantiles"][4]) / 100 + 0.5)
+        )
     if kind == "date":
         start = lookup(tables, row, column["of"]) if column.get("of") else TODAY.isoformat()
         if start is None:
             return None
         days = int(between(column["quantiles"], column["quantiles"][0] - 2, column["quantiles"][4] + 2) + 0.5)
         day = (datetime.date.fromisoformat(start[:10]) + datetime.timedelta(days=days)).isoformat()
-        return day + "T" + str(random.randint(7, 18)).zfill(2) + ":" + random.choice(["00", "15", "30", "45"]) + ":00" if column.get("time") else day
+        return (
+            day + "T" + str(random.randint(7, 18)).zfill(2) + ":" + random.choice(["00", "15", "30", "45"]) + ":00"
+            if column.get("time")
+            else day
+        )
     if kind == "time":
         return str(random.randint(7, 18)).zfill(2) + ":" + random.choice(["00", "15", "30", "45"])
     return text(column["text"], n)
@@ -180,7 +297,7 @@ def scenario(seed):
         work = list(tables[s["table"]])
         random.shuffle(work)
         seen = sorted([(len([row for row in work if row[s["category"]] == one]), random.random(), one) for one in s["values"]])
-        missing = random.choice([one for count, _, one in seen if count > 0][:len(seen) // 2])
+        missing = random.choice([one for count, _, one in seen if count > 0][: len(seen) // 2])
         kinds = [one for one in s["values"] if one != missing]
         groups, targets = {}, [{one[own]: one for one in tables[table]} for column, table, own in s["hops"]]
         for row in work:
@@ -204,7 +321,7 @@ def scenario(seed):
             holders = random.sample(active, min(len(active), random.choice(s["holders"])))
             if kind == s["senior"]:
                 lacking = [one for one in seniors if one not in holders]
-                holders = holders + lacking[:max(0, 2 - len([one for one in holders if one in seniors]))]
+                holders = holders + lacking[: max(0, 2 - len([one for one in holders if one in seniors]))]
             for one in holders:
                 able[one].append(kind)
         for one in keys:
@@ -216,7 +333,7 @@ def scenario(seed):
         for one in keys:
             first = random.choice([0, 0, 0, 1, 1, 2, 3, 4])
             last = min(4, first + random.randrange(2)) if s["away"] == "span" else first
-            out[one] = list(s["days"][first:last + 1]) if random.random() < 0.5 else []
+            out[one] = list(s["days"][first : last + 1]) if random.random() < 0.5 else []
             if one == gone:
                 out[one] = list(s["days"])
 
@@ -275,7 +392,7 @@ def scenario(seed):
                 sets.setdefault(groups[row[s["key"]]] if s["scope"] == "group" else row[s["category"]], []).append(row)
         for some in sets.values():
             never = [row for row in some if row[s["category"]] == missing or (s["ready"] and row[s["ready"]] == s["after"])]
-            good = sorted([row for row in some if row not in never][:5 - min(1, len(never))], key=lambda row: len(ways(row, booked)))
+            good = sorted([row for row in some if row not in never][: 5 - min(1, len(never))], key=lambda row: len(ways(row, booked)))
             while good and not placed(good, [], [400]):
                 good.pop(0)
             waiting = waiting + good + never[:1]
@@ -295,33 +412,35 @@ def scenario(seed):
         tables[s["crew"]], tables[s["skills"]] = crew, skills
         tables[s["bookings"]] = [{s["row_key"]: key, s["person"]: one, "day": day, "half": half} for key, one, day, half in sorted(booked)]
 
-    plant_hire_bookings({
-        'table': 'hires',
-        'key': 'id',
-        'row_key': 'hire_id',
-        'category': 'ground',
-        'values': ['firm', 'soft', 'slope'],
-        'hops': [('customer_id', 'customers', 'id')],
-        'person': 'technician_id',
-        'people': 'technicians',
-        'person_key': 'id',
-        'crew': 'hire_crew',
-        'skills': 'hire_skills',
-        'bookings': 'hire_bookings',
-        'state': 'hire_booking_state',
-        'days': ['2026-03-31', '2026-04-01', '2026-04-02', '2026-04-03', '2026-04-06'],
-        'after': '2026-04-08',
-        'cap': 'week',
-        'most': 4,
-        'away': 'day',
-        'senior': 'soft',
-        'morning': 'slope',
-        'ready': 'hire_not_before',
-        'apart': True,
-        'holders': [4, 4, 3],
-        'scope': 'group',
-        'extra': 'days',
-    })
+    plant_hire_bookings(
+        {
+            "table": "hires",
+            "key": "id",
+            "row_key": "hire_id",
+            "category": "ground",
+            "values": ["firm", "soft", "slope"],
+            "hops": [("customer_id", "customers", "id")],
+            "person": "technician_id",
+            "people": "technicians",
+            "person_key": "id",
+            "crew": "hire_crew",
+            "skills": "hire_skills",
+            "bookings": "hire_bookings",
+            "state": "hire_booking_state",
+            "days": ["2026-03-31", "2026-04-01", "2026-04-02", "2026-04-03", "2026-04-06"],
+            "after": "2026-04-08",
+            "cap": "week",
+            "most": 4,
+            "away": "day",
+            "senior": "soft",
+            "morning": "slope",
+            "ready": "hire_not_before",
+            "apart": True,
+            "holders": [4, 4, 3],
+            "scope": "group",
+            "extra": "days",
+        }
+    )
 
     def plant_damage_case_bookings(s):
         """Crew, bookings that keep the rules, and waiting work: each set of it can be planned under the strictest parameter."""
@@ -329,7 +448,7 @@ def scenario(seed):
         work = list(tables[s["table"]])
         random.shuffle(work)
         seen = sorted([(len([row for row in work if row[s["category"]] == one]), random.random(), one) for one in s["values"]])
-        missing = random.choice([one for count, _, one in seen if count > 0][:len(seen) // 2])
+        missing = random.choice([one for count, _, one in seen if count > 0][: len(seen) // 2])
         kinds = [one for one in s["values"] if one != missing]
         groups, targets = {}, [{one[own]: one for one in tables[table]} for column, table, own in s["hops"]]
         for row in work:
@@ -353,7 +472,7 @@ def scenario(seed):
             holders = random.sample(active, min(len(active), random.choice(s["holders"])))
             if kind == s["senior"]:
                 lacking = [one for one in seniors if one not in holders]
-                holders = holders + lacking[:max(0, 2 - len([one for one in holders if one in seniors]))]
+                holders = holders + lacking[: max(0, 2 - len([one for one in holders if one in seniors]))]
             for one in holders:
                 able[one].append(kind)
         for one in keys:
@@ -365,7 +484,7 @@ def scenario(seed):
         for one in keys:
             first = random.choice([0, 0, 0, 1, 1, 2, 3, 4])
             last = min(4, first + random.randrange(2)) if s["away"] == "span" else first
-            out[one] = list(s["days"][first:last + 1]) if random.random() < 0.5 else []
+            out[one] = list(s["days"][first : last + 1]) if random.random() < 0.5 else []
             if one == gone:
                 out[one] = list(s["days"])
 
@@ -424,7 +543,7 @@ def scenario(seed):
                 sets.setdefault(groups[row[s["key"]]] if s["scope"] == "group" else row[s["category"]], []).append(row)
         for some in sets.values():
             never = [row for row in some if row[s["category"]] == missing or (s["ready"] and row[s["ready"]] == s["after"])]
-            good = sorted([row for row in some if row not in never][:5 - min(1, len(never))], key=lambda row: len(ways(row, booked)))
+            good = sorted([row for row in some if row not in never][: 5 - min(1, len(never))], key=lambda row: len(ways(row, booked)))
             while good and not placed(good, [], [400]):
                 good.pop(0)
             waiting = waiting + good + never[:1]
@@ -444,32 +563,37 @@ def scenario(seed):
         tables[s["crew"]], tables[s["skills"]] = crew, skills
         tables[s["bookings"]] = [{s["row_key"]: key, s["person"]: one, "day": day, "half": half} for key, one, day, half in sorted(booked)]
 
-    plant_damage_case_bookings({
-        'table': 'damage_cases',
-        'key': 'id',
-        'row_key': 'damage_case_id',
-        'category': 'cause',
-        'values': ['wear', 'accident', 'misuse', 'unknown'],
-        'hops': [('hire_id', 'hires', 'id'), ('customer_id', 'customers', 'id')],
-        'person': 'technician_id',
-        'people': 'technicians',
-        'person_key': 'id',
-        'crew': 'damage_case_crew',
-        'skills': 'damage_case_skills',
-        'bookings': 'damage_case_bookings',
-        'state': 'damage_case_booking_state',
-        'days': ['2026-03-31', '2026-04-01', '2026-04-02', '2026-04-03', '2026-04-06'],
-        'after': '2026-04-08',
-        'cap': 'day',
-        'most': 1,
-        'away': 'day',
-        'senior': 'accident',
-        'morning': '',
-        'ready': 'damage_case_not_before',
-        'apart': True,
-        'holders': [3, 3, 4],
-        'scope': 'group',
-        'extra': 'two',
-    })
-    tables["policy"] = [{"name": 'damage_case_most_bookings', "value": random.randrange(1, 3, 1)}, {"name": 'hire_most_bookings', "value": random.randrange(4, 7, 1)}]
+    plant_damage_case_bookings(
+        {
+            "table": "damage_cases",
+            "key": "id",
+            "row_key": "damage_case_id",
+            "category": "cause",
+            "values": ["wear", "accident", "misuse", "unknown"],
+            "hops": [("hire_id", "hires", "id"), ("customer_id", "customers", "id")],
+            "person": "technician_id",
+            "people": "technicians",
+            "person_key": "id",
+            "crew": "damage_case_crew",
+            "skills": "damage_case_skills",
+            "bookings": "damage_case_bookings",
+            "state": "damage_case_booking_state",
+            "days": ["2026-03-31", "2026-04-01", "2026-04-02", "2026-04-03", "2026-04-06"],
+            "after": "2026-04-08",
+            "cap": "day",
+            "most": 1,
+            "away": "day",
+            "senior": "accident",
+            "morning": "",
+            "ready": "damage_case_not_before",
+            "apart": True,
+            "holders": [3, 3, 4],
+            "scope": "group",
+            "extra": "two",
+        }
+    )
+    tables["policy"] = [
+        {"name": "damage_case_most_bookings", "value": random.randrange(1, 3, 1)},
+        {"name": "hire_most_bookings", "value": random.randrange(4, 7, 1)},
+    ]
     return tables
