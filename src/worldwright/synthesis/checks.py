@@ -22,8 +22,8 @@ __all__ = ["KINDS", "Check", "checks_in", "clause_of", "plant", "settle"]
 Kind = Literal["tool", "person", "later"]
 KINDS: tuple[Kind, ...] = ("tool", "person", "later")
 _OFFICES = ("records_office", "registry", "archive", "filing_room", "field_office")
-_RIGHT = 0.7
-"""So often the desk's entry is left as it is; otherwise the true value is that of any row."""
+_RIGHT = 0.55
+"""So often the desk's entry is right."""
 _THERE = 2
 """Of so many hours and `_COMING`, one is drawn for each row: those before the clock's start, and those of the day."""
 _COMING = 3
@@ -47,8 +47,11 @@ class Check(msgspec.Struct, frozen=True):
     last: str = ""
 
 
-def plant(draft: Draft, table: Table, slug: str, alias: str, column: Column) -> Check:
-    """Add the true values of a column to the world, and what shows them. Draws by the draft's seed and name and the ruling's slug alone."""
+def plant(draft: Draft, table: Table, slug: str, alias: str, column: Column, other: str) -> Check:
+    """Add the true values of a column to the world, and what shows them. Draws by the draft's seed and name and the ruling's slug alone.
+
+    `other` is the scenario's code for a true value where the desk's entry of `row` is wrong.
+    """
     rng = random.Random(f"{draft.seed}:{draft.name}:{slug}:check")
     by: Kind = "tool" if draft.plain else rng.choice(KINDS)
     check = Check(alias, f"{slug}_sources", "" if by == "person" else f"inspect_{slug}", by)
@@ -67,7 +70,7 @@ def plant(draft: Draft, table: Table, slug: str, alias: str, column: Column) -> 
     draft.planting.append(
         f"    tables[{check.table!r}] = []\n"
         f"    for row in tables[{table.name!r}]:\n"
-        f"        true = row[{name!r}] if random.random() < {_RIGHT} else random.choice(tables[{table.name!r}])[{name!r}]\n"
+        f"        true = row[{name!r}] if random.random() < {_RIGHT} else {other}\n"
         f"        tables[{check.table!r}].append({{{key!r}: row[{table.key!r}], {name!r}: true{late}}})\n"
     )
     draft.hidden[f"{check.table}.{name}"] = check.tool or f"party:{check.party}"

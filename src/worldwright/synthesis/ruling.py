@@ -281,7 +281,21 @@ def _with_check(draft: Draft, ruling: Ruling, table: Table, rng: random.Random) 
     if not own:
         return ruling
     fact = rng.choice(own)
-    return msgspec.structs.replace(ruling, check=plant(draft, table, ruling.slug, fact.alias, table.column(fact.column)))
+    check = plant(draft, table, ruling.slug, fact.alias, table.column(fact.column), _other(draft, ruling, table, fact))
+    return msgspec.structs.replace(ruling, check=check)
+
+
+def _other(draft: Draft, ruling: Ruling, table: Table, fact: Fact) -> str:
+    """Code for a true value where the desk's entry of `row` is wrong: drawn from the range of a figure, or another of its values."""
+    tests = [test for clause in ruling.clauses for test in clause.when if test.fact.alias == fact.alias and not test.since]
+    figures = [draft.ranges[test.parameter] for test in tests if test.parameter]
+    if figures:
+        return f"random.randint(*random.choice({[(one.least, one.most) for one in figures]!r}))"
+    column = table.column(fact.column)
+    values = list(column.values) or ([0, 1] if column.type == "boolean" else [])
+    if len(values) > 1:
+        return f"random.choice([one for one in {values!r} if one != row[{fact.column!r}]])"
+    return f"random.choice(tables[{table.name!r}])[{fact.column!r}]"
 
 
 def choice(values: tuple[str, ...], doc: str) -> ArgSpec:

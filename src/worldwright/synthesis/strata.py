@@ -2,7 +2,8 @@
 
 Takes a ruling and the world's tables; gives a query of rows with their outcome. Used to pick instances evenly over outcomes, to leave
 out those where there is nothing to do, and those that come out alike whatever the handbook's figures are (`telling`, `telling_groups`):
-they could be solved without looking. What is right is decided elsewhere, by the verifier's author.
+they could be solved without looking. About half of the rows that are decided alone are such that the desk's own entry misleads
+(`misled`), where there are any. What is right is decided elsewhere, by the verifier's author.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Sequence
 from worldwright.synthesis.draft import Draft, Range, quoted, text_of
 from worldwright.synthesis.ruling import BoundTest, Fact, Group, Ruling, day_of
 
-__all__ = ["alike", "alike_groups", "group_key", "joined", "outcome_of", "share_of", "telling", "telling_groups"]
+__all__ = ["alike", "alike_groups", "group_key", "joined", "misled", "outcome_of", "share_of", "telling", "telling_groups"]
 
 _GUESSES = 8
 """So many other draws of a page's figures an instance is held against."""
@@ -23,6 +24,9 @@ _ALL_ALIKE = 2
 """Several rows: at most so many of them should lead to what is right of every row."""
 _TOO_ALIKE = 6
 """Where no instance of a seed is as it should be, the nearest to it is taken; none with more alike than this."""
+
+_DESK = "desk"
+"""As a guess: by the desk's own entry of the fact that it may have wrong."""
 
 _OPS = {"is": "=", "over": ">", "at least": ">=", "under": "<", "at most": "<="}
 
@@ -60,6 +64,17 @@ def group_key(draft: Draft, group: Group) -> tuple[str, str]:
     return _name(group.hops), draft.table(group.entity).key
 
 
+def misled(ruling: Ruling) -> str:
+    """What a row would come to by what the desk has entered, where that is something else; '' elsewhere. An expression over `joined`."""
+    if ruling.check is None:
+        return "''"
+    desk = outcome_of(ruling, _DESK)
+    other = f"({outcome_of(ruling)}) <> ({desk})"
+    if ruling.amount is not None:
+        other += f" OR ({share_of(ruling)}) <> ({share_of(ruling, _DESK)})"
+    return f"CASE WHEN {other} THEN {desk} ELSE '' END"
+
+
 def outcome_of(ruling: Ruling, guess: str = "") -> str:
     """The outcome, as an expression over `joined`; with the figures of a row of `guess`, if that is given, in place of the policy's."""
     parts = []
@@ -69,8 +84,8 @@ def outcome_of(ruling: Ruling, guess: str = "") -> str:
     return f"CASE {' '.join(parts)} ELSE {text_of(ruling.clauses[-1].then)} END"
 
 
-def _at(ruling: Ruling, fact: Fact) -> str:
-    if ruling.check is not None and fact.alias == ruling.check.alias:
+def _at(ruling: Ruling, fact: Fact, guess: str = "") -> str:
+    if ruling.check is not None and fact.alias == ruling.check.alias and guess != _DESK:
         return f"src.{quoted(fact.column)}"
     return f"{_name(fact.hops) if fact.hops else 'o'}.{quoted(fact.column)}"
 
@@ -94,8 +109,17 @@ def alike(draft: Draft, ruling: Ruling) -> str:
 
 
 def telling(columns: Sequence[str], ways: str) -> str:
-    """Of ways with a column `alike` (see there) those that hang on the page's figures the most evenly; these columns of them."""
-    return _nearest(columns, ways, f"max(0, {_ALIKE[0]} - alike, alike - {_ALIKE[1]})", _TOO_ALIKE - _ALIKE[1])
+    """Of ways with the columns `alike`, `misled` and `stratum` (see there) those that hang on the page's figures the most evenly.
+
+    Gives these columns of them. Those where the desk misleads are chosen apart, in strata of their own: else hardly one would be.
+    """
+    distance = f"max(0, {_ALIKE[0]} - alike, alike - {_ALIKE[1]})"
+    split = "way.stratum || CASE way.misled WHEN '' THEN '' ELSE ', not ' || way.misled END AS stratum"
+    names = ", ".join(split if one == "stratum" else f"way.{quoted(one)} AS {one}" for one in columns)
+    return (
+        f"SELECT {names} FROM (SELECT *, min(far) OVER (PARTITION BY misled = '') AS nearest FROM (SELECT *, {distance} AS far FROM ({ways}))) way "
+        f"WHERE far = nearest AND (far <= {_TOO_ALIKE - _ALIKE[1]} OR misled <> '')"
+    )
 
 
 def alike_groups(draft: Draft, ruling: Ruling, where: str, differs: str = "") -> str:
@@ -120,15 +144,10 @@ def alike_groups(draft: Draft, ruling: Ruling, where: str, differs: str = "") ->
 
 def telling_groups(columns: Sequence[str], ways: str) -> str:
     """Of ways with a column `alike` those that hang on the page's figures; these columns of them."""
-    return _nearest(columns, ways, f"max(0, alike - {_ALL_ALIKE})", _TOO_ALIKE - _ALL_ALIKE)
-
-
-def _nearest(columns: Sequence[str], ways: str, distance: str, most: int) -> str:
-    """The ways with the smallest distance from what they should be, if that isn't too far."""
     names = ", ".join(f"way.{quoted(one)} AS {one}" for one in columns)
     return (
-        f"WITH way AS (SELECT *, {distance} AS far FROM ({ways})) SELECT {names} FROM way "
-        f"WHERE far = (SELECT min(far) FROM way) AND far <= {most}"
+        f"WITH way AS (SELECT *, max(0, alike - {_ALL_ALIKE}) AS far FROM ({ways})) SELECT {names} FROM way "
+        f"WHERE far = (SELECT min(far) FROM way) AND far <= {_TOO_ALIKE - _ALL_ALIKE}"
     )
 
 
@@ -153,9 +172,9 @@ def _guess(ruling: Ruling, figures: dict[str, Range]) -> str:
 
 
 def _test(ruling: Ruling, test: BoundTest, guess: str = "") -> str:
-    left = _at(ruling, test.fact)
+    left = _at(ruling, test.fact, guess)
     if test.since:
-        start = text_of(day_of(test.since)) if isinstance(test.since, str) else f"substr({_at(ruling, test.since)}, 1, 10)"
+        start = text_of(day_of(test.since)) if isinstance(test.since, str) else f"substr({_at(ruling, test.since, guess)}, 1, 10)"
         left = f"CAST(julianday(substr({left}, 1, 10)) - julianday({start}) AS INTEGER)"
     right = _figure(test.parameter, guess) if test.parameter else ""
     if test.op in ("in", "not in"):
@@ -168,4 +187,4 @@ def _test(ruling: Ruling, test: BoundTest, guess: str = "") -> str:
 
 def _figure(name: str, guess: str) -> str:
     """A parameter's value: the policy's, or that of the table of guesses."""
-    return f"{guess}.{quoted(name)}" if guess else f"(SELECT value FROM policy WHERE name = {text_of(name)})"
+    return f"{guess}.{quoted(name)}" if guess and guess != _DESK else f"(SELECT value FROM policy WHERE name = {text_of(name)})"

@@ -17,7 +17,7 @@ from worldwright.synthesis.draft import CLOCK, Draft, Range, Table, TaskDraft, q
 from worldwright.synthesis.material import Material
 from worldwright.synthesis.patterns.rulings import add_record_tool, add_reopen_tool, group_bind, group_shown, rulings_of
 from worldwright.synthesis.ruling import Ruling, choice
-from worldwright.synthesis.strata import alike, group_key, joined, outcome_of, telling
+from worldwright.synthesis.strata import alike, group_key, joined, misled, outcome_of, telling
 from worldwright.synthesis.wording import said
 from worldwright.task.brief import Brief, Limits
 from worldwright.world.spec import ArgSpec, Requirement, ToolSpec
@@ -550,6 +550,7 @@ def _of_one(draft: Draft, ruling: Ruling, stratum: str, where: str) -> str:
     """A row for each request, those that hang on the page's figures."""
     table = draft.table(ruling.entity)
     ways = f"SELECT o.{quoted(table.key)} AS {table.key_argument}, {stratum} AS stratum, {alike(draft, ruling)} AS alike"
+    ways += f", {misled(ruling)} AS misled"
     return telling([table.key_argument, "stratum"], f"{ways} FROM {joined(draft, ruling)} WHERE {where}")
 
 
@@ -733,7 +734,9 @@ def _name_group(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDr
     shown = group_shown(draft, ruling.group)
     given = msgspec.structs.replace(given, shows=shown.parameter, scope="group")
     state = ruling.state.replace("_", " ")
-    bind, loose = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 12 AND sum({_fresh(draft, given)}) >= 2")
+    bind, loose = group_bind(
+        draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 12 AND sum({_fresh(draft, given)}) >= 2"
+    )
     instruction, others = said(
         rng,
         [

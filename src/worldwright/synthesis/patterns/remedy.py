@@ -13,7 +13,7 @@ from worldwright.synthesis.draft import Draft, TaskDraft, quoted, text_of
 from worldwright.synthesis.material import Material
 from worldwright.synthesis.patterns.rulings import RulingTask, add_record_tool, add_reopen_tool, group_bind, group_shown, rulings_of
 from worldwright.synthesis.ruling import Ruling, choice
-from worldwright.synthesis.strata import alike, joined, outcome_of, share_of, telling
+from worldwright.synthesis.strata import alike, joined, misled, outcome_of, share_of, telling
 from worldwright.synthesis.wording import said
 from worldwright.task.brief import Brief, Limits
 from worldwright.world.spec import ArgSpec
@@ -54,7 +54,7 @@ def _decide(draft: Draft, ruling: Ruling, rng: random.Random) -> TaskDraft:
     table = draft.table(ruling.entity)
     key = table.key_argument
     ways = (
-        f"SELECT o.{quoted(table.key)} AS {key}, {outcome_of(ruling)} AS stratum, {alike(draft, ruling)} AS alike "
+        f"SELECT o.{quoted(table.key)} AS {key}, {outcome_of(ruling)} AS stratum, {alike(draft, ruling)} AS alike, {misled(ruling)} AS misled "
         f"FROM {joined(draft, ruling)} WHERE o.{quoted(ruling.state)} = 'open'"
     )
     bind = telling([key, "stratum"], ways)
@@ -120,7 +120,9 @@ def _review(draft: Draft, ruling: Ruling, rng: random.Random) -> TaskDraft:
     record = f"(SELECT r.outcome FROM {quoted(ruling.made)} r WHERE r.{quoted(table.key_argument)} = o.{quoted(table.key)})"
     wrong = f"({outcome_of(ruling)} <> {record})"
     differs = f"{wrong} <> ({outcome_of(ruling, 'guess')} <> {record})"
-    bind, loose = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'decided'", f"count(*) BETWEEN 2 AND 12 AND sum({wrong}) >= 1", differs)
+    bind, loose = group_bind(
+        draft, ruling, f"o.{quoted(ruling.state)} = 'decided'", f"count(*) BETWEEN 2 AND 12 AND sum({wrong}) >= 1", differs
+    )
     instruction, others = said(
         rng,
         [
@@ -143,7 +145,9 @@ def _total(draft: Draft, ruling: Ruling, rng: random.Random) -> TaskDraft:
     table = draft.table(ruling.entity)
     shown = group_shown(draft, ruling.group)
     some = f"sum({outcome_of(ruling)} <> {text_of(ruling.clauses[-1].then)})"
-    bind, loose = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 12 AND {some} >= 1", _differs(ruling))
+    bind, loose = group_bind(
+        draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 12 AND {some} >= 1", _differs(ruling)
+    )
     instruction, others = said(
         rng,
         [

@@ -19,7 +19,7 @@ from worldwright.synthesis.material import Material
 from worldwright.synthesis.patterns import NoMotif
 from worldwright.synthesis.patterns.rulings import GroupShown, add_record_tool, group_shown, rulings_of
 from worldwright.synthesis.ruling import Ruling, choice
-from worldwright.synthesis.strata import alike, alike_groups, group_key, joined, outcome_of, telling, telling_groups
+from worldwright.synthesis.strata import alike, alike_groups, group_key, joined, misled, outcome_of, telling, telling_groups
 from worldwright.synthesis.wording import said
 from worldwright.task.brief import Brief, Limits
 from worldwright.world.spec import ArgSpec, Requirement, ToolSpec
@@ -456,17 +456,17 @@ def _one_row(draft: Draft, ruling: Ruling, staffing: Staffing, finds: str, with_
     """
     table = draft.table(ruling.entity)
     stratum = _strata(staffing, with_person)
-    rows = f"SELECT o.{quoted(table.key)} AS row_key, {outcome_of(ruling)} AS goes_to, {alike(draft, ruling)} AS alike"
+    rows = f"SELECT o.{quoted(table.key)} AS row_key, {outcome_of(ruling)} AS goes_to, {alike(draft, ruling)} AS alike, {misled(ruling)} AS misled"
     where = f"FROM {joined(draft, ruling)} WHERE o.{quoted(ruling.state)} = 'open'"
     if finds == "key":
-        ways = f"SELECT row_key AS {quoted(table.key_argument)}, {stratum} AS stratum, alike FROM ({rows} {where})"
+        ways = f"SELECT row_key AS {quoted(table.key_argument)}, {stratum} AS stratum, alike, misled FROM ({rows} {where})"
         return telling([table.key_argument, "stratum"], ways), ways
     columns, alone = _group_columns(draft, ruling)
     names = _group_names(draft, ruling)
     pick = "min" if finds == "first" else "max"
     several = f"GROUP BY {names} HAVING count(*) >= 2"
-    each = f"SELECT {names}, {pick}(row_key) AS row_key, goes_to, alike FROM ({rows}, {columns} {where}{alone}) {several}"
-    ways = f"SELECT {names}, row_key AS {quoted(table.key_argument)}, {stratum} AS stratum, alike FROM ({each})"
+    each = f"SELECT {names}, {pick}(row_key) AS row_key, goes_to, alike, misled FROM ({rows}, {columns} {where}{alone}) {several}"
+    ways = f"SELECT {names}, row_key AS {quoted(table.key_argument)}, {stratum} AS stratum, alike, misled FROM ({each})"
     return telling([*_named(draft, ruling), table.key_argument, "stratum"], ways), ways
 
 
