@@ -177,6 +177,24 @@ def test_attempt_budget_ends_the_attempt_alone(command, configured, tmp_path):
     assert "3 budget" in out
 
 
+def test_model_without_tools_is_held_to_json_by_its_server(command, configured):
+    """`tools = "json"`: the request asks for a JSON schema instead of tools, and the conversation goes on in plain messages."""
+
+    def answer(request, n):
+        first = request["messages"][-1]["content"]
+        call = {"tool": "clock", "args": {}} if n == 1 else {"tool": "answer", "args": {"decision": "declined", "days_late": 0}}
+        assert n == 1 or first.startswith("Result of clock:")
+        return Reply(json.dumps(call))
+
+    server = configured(answer, more='tools = "json"')
+    code, out, err = command("rollout", f"{TASK}@0", "-s", "chat", "--json", "-o", "a.jsonl")
+    assert code == 0, err
+    assert json.loads(out)["lines"][0]["n"] == 1
+    asked = server.asked[0]
+    assert "tools" not in asked
+    assert {one["properties"]["tool"]["const"] for one in asked["response_format"]["json_schema"]["schema"]["anyOf"]} >= {"clock", "answer"}
+
+
 def test_judge_words(command, configured, tmp_path):
     """A model that needs the handbook's page: the clerk with the page found only in what it is told."""
 
@@ -204,6 +222,10 @@ def test_judge_words(command, configured, tmp_path):
         ("[models.x]\nprovider = 'openai'\nmodel = 'm'\nkey = 'sk-loopback-0123'\n", "the key itself doesn't belong into a file"),
         ("[roles.chef]\nmodel = 'x'\n", "roles.chef: no such role"),
         ("[models.x\n", "not TOML"),
+        ("[roles.solver]\ntokens = -1\n", "a budget below 0"),
+        ("[models.x]\nprovider = 'openai'\nmodel = 'm'\ntries = 0\n", "must be at least 1"),
+        ("[models.x]\nprovider = 'openai'\nmodel = 'm'\ninput_price = 1.0\n", "both input_price and output_price"),
+        ("[budget]\ncents = 1\n", "budget: unknown"),
         ("[models.x]\nprovider = 'openai'\nmodel = 'm'\nbase_url = 'localhost:80'\n[roles.solver]\nmodel = 'x'\n", "is no address"),
         (
             "[models.x]\nprovider = 'openai'\nmodel = 'm'\nbase_url = 'http://h/v1'\n[roles.solver]\nmodel = 'x'\ncents = 5\n",

@@ -114,9 +114,11 @@ def _converted(data: Mapping[str, Any], file: str) -> Configuration:
 
 
 def _check(found: Configuration, file: str) -> None:
-    for name in found.roles:
+    for name, role in found.roles.items():
         if name not in (*ROLES, "default"):
             raise UsageError(f"{file}: roles.{name}: no such role (there are: {', '.join(ROLES)}, default)")
+        if min(role.tokens or 0, role.cents or 0, role.tokens_per_attempt, role.cents_per_attempt) < 0:
+            raise UsageError(f"{file}: roles.{name}: a budget below 0 (leave it out for none)")
     for name, one in found.models.items():
         where = f"{file}: models.{name}"
         if one.provider in _KINDS and not one.model:
