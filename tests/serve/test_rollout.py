@@ -49,6 +49,14 @@ def test_the_same_acts_leave_the_same_trajectory(tool_hire_pack, task, seed):
         assert msgspec.json.encode(mine) == msgspec.json.encode(trajectory)
 
 
+def test_help_is_told_as_in_process(late):
+    (trajectory,) = collect([Job(late, SOLVERS["noop"](), 0, rung=2)], "p")
+    rollout = ServedRollout(late, "p", 0, solver="noop", help_level=2)
+    assert [one.content for one in rollout.opening] == [one.content for one in trajectory.trace.messages[:2]]
+    rollout.end(GiveUp(trajectory.trace.detail))
+    assert rollout.settle().id == trajectory.id
+
+
 def test_the_reference_is_paid(late, reference_trace, script):
     trace = reference_trace(late, 1)
     rollout = ServedRollout(late, "p", 1)

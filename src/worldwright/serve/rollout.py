@@ -17,6 +17,7 @@ from worldwright.errors import UsageError
 from worldwright.pack.read import PackTask
 from worldwright.rollout import Trajectory
 from worldwright.rollout.collect import answer_schema, graded, solver_seed
+from worldwright.rollout.ladder import RUNGS, help_text
 from worldwright.solver.open_attempt import ENDED, SAID, OpenAttempt, Stopped
 from worldwright.solver.protocol import Action, Answer, Call
 from worldwright.solver.trace import ChatMessage, json_text
@@ -52,11 +53,13 @@ class ServedRollout:
         wording: int = 0,
         solver: str = "served",
         answer_tool: str | None = ANSWER_TOOL,
+        help_level: int = 0,
     ) -> None:
         instance = entry.task.instance(seed)
-        self.entry, self.pack, self.solver = entry, pack, solver
+        self.entry, self.pack = entry, pack
+        self.solver = f"{solver} +{RUNGS[help_level]}" if help_level else solver
         self.seed = solver_seed(f"{entry.world.name}/{entry.name}", seed, index)
-        self.attempt = OpenAttempt(entry.task, instance, wording)
+        self.attempt = OpenAttempt(entry.task, instance, wording, help_text(entry, instance, help_level))
         entry.verifier.preflight(instance)
         self.answer_tool = answer_tool
         docs = entry.task.world.tools(entry.task.brief.parties)

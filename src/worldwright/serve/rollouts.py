@@ -14,12 +14,14 @@ import secrets
 import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 
 from worldwright.errors import UsageError
 from worldwright.pack.read import PackTask
 from worldwright.rollout import Trajectory
+from worldwright.rollout.ladder import RUNGS
 from worldwright.serve.rollout import ANSWER_TOOL, ServedRollout
 from worldwright.solver.protocol import Action
 
@@ -31,7 +33,10 @@ _STOPPED = "the server was stopped"
 
 
 class Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The rollout to start: `task` is `world/task`, `index` tells attempts at one instance apart, `answer_tool` may be null."""
+    """The rollout to start: `task` is `world/task`, `index` tells attempts at one instance apart.
+
+    `answer_tool` is the name of the tool that answers, or null for none; `help_level` how much help is told (0 to 3).
+    """
 
     task: str
     seed: int = 0
@@ -39,6 +44,7 @@ class Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wording: int = 0
     solver: str = "served"
     answer_tool: str | None = ANSWER_TOOL
+    help_level: int = 0
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -60,7 +66,7 @@ class Rollouts:
         self._settling: dict[str, asyncio.Task[Trajectory]] = {}
         self._starting = 0
         self._preparing, self._writing = threading.Lock(), threading.Lock()
-        self._file = out.open("wb") if out is not None else None
+        self._file = _emptied(out) if out is not None else None
         self._closed = False
 
     async def start(self, wanted: Wanted) -> tuple[str, ServedRollout]:
@@ -164,6 +170,7 @@ class Rollouts:
                 wording=wanted.wording,
                 solver=wanted.solver,
                 answer_tool=wanted.answer_tool,
+                help_level=wanted.help_level,
             )
 
     def _settle(self, rollout: ServedRollout) -> Trajectory:
@@ -175,11 +182,20 @@ class Rollouts:
         return made
 
 
+def _emptied(path: Path) -> BinaryIO:
+    """A file to add lines to; what it held before is gone."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"")
+    return path.open("ab")
+
+
 def _check(wanted: Wanted) -> None:
     """Raises UsageError for numbers that no command would take."""
     for name in ("seed", "index", "wording"):
         if not 0 <= getattr(wanted, name) < 1_000_000_000:
             raise UsageError(f"{name}: got {getattr(wanted, name)} (expected 0 to 999999999)")
+    if not 0 <= wanted.help_level < len(RUNGS):
+        raise UsageError(f"help_level: got {wanted.help_level} (expected 0 to {len(RUNGS) - 1})")
     if not 0 < len(wanted.solver) <= 100 or (wanted.answer_tool is not None and not 0 < len(wanted.answer_tool) <= 64):
         raise UsageError("solver or answer_tool: expected a name of at most 100, or 64, characters")
 
