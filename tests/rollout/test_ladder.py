@@ -10,7 +10,7 @@ import pytest
 from worldwright.errors import UsageError
 from worldwright.pack import Pack, read_pack
 from worldwright.rollout import Job, collect
-from worldwright.rollout.ladder import RUNGS, help_text
+from worldwright.rollout.ladder import RUNGS, help_text, rungs_of
 from worldwright.solver import SOLVERS
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").iterdir())
@@ -31,6 +31,12 @@ def test_rungs_tell_more_and_more(complaint):
     assert "5. issue_credit, where it applies\n6. answer with decision, days_late" in texts[3]
     for less, more in itertools.pairwise(texts):
         assert more.startswith(less)
+
+
+def test_rung_that_tells_nothing_more_is_left_out(complaint):
+    """Planning the day needs no page of the handbook."""
+    assert rungs_of(complaint) == [0, 1, 2, 3]
+    assert rungs_of(complaint.world.tasks["plan-the-day"]) == [0, 2, 3]
 
 
 def test_help_does_not_tell_the_decision(complaint):
@@ -67,6 +73,7 @@ def test_task_without_a_reference_has_the_brief_alone(complaint):
     files = {path: data for path, data in read_pack(EXAMPLES[0].parent / "tool-hire").files.items() if path != name}
     entry = Pack(files).worlds["tool-hire"].tasks["decide-on-a-complaint"]
     assert help_text(entry, entry.task.instance(0), 0) == ""
+    assert rungs_of(entry) == [0]
     with pytest.raises(UsageError, match=r"no reference\.py"):
         help_text(entry, entry.task.instance(0), 1)
     with pytest.raises(UsageError, match="no rung 4"):

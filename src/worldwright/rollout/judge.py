@@ -25,7 +25,7 @@ import msgspec
 from worldwright.errors import UsageError
 from worldwright.pack.read import PackTask
 from worldwright.rollout.collect import Job, collect
-from worldwright.rollout.ladder import RUNGS
+from worldwright.rollout.ladder import RUNGS, rungs_of
 from worldwright.rollout.trajectory import Trajectory
 from worldwright.solver import Solver
 from worldwright.verifier import Status
@@ -110,8 +110,8 @@ def _climb(
 ) -> tuple[Standing, ...]:
     """The rungs up to the first that passes."""
     out: list[Standing] = []
-    for n, rung in enumerate(RUNGS if entry.reference is not None else RUNGS[:1]):
-        out.append(_rung(entry, solver, pack, rule, n, rung, keep, is_over))
+    for n in rungs_of(entry):
+        out.append(_rung(entry, solver, pack, rule, n, RUNGS[n], keep, is_over))
         if out[-1].state == "passes" or out[-1].n == 0:
             break
     return tuple(out)
@@ -156,7 +156,7 @@ def _word(rungs: Sequence[Standing]) -> tuple[str, str]:
     if last.state == "passes":
         word = "under-specified" if last.rung == "clause" else "hard"
         return word, f"passed {last.passed} of {last.n} once the {last.rung} was given, none of {first.n} with the brief alone"
-    if len(rungs) < len(RUNGS):
+    if last.rung != RUNGS[-1] or not last.n:
         return "unknown", f"no verdicts beyond the {rungs[-2].rung}" if len(rungs) > 1 else "there is no reference to make help from"
     if all(one.state == "fails" and not one.passed for one in rungs):
         return "broken", f"no success in {sum(one.n for one in rungs)} attempts on all rungs, the outline too"

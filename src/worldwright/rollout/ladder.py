@@ -25,7 +25,7 @@ from worldwright.solver import attempt
 from worldwright.solver.plan import PlanSolver
 from worldwright.task import Instance
 
-__all__ = ["RUNGS", "help_text"]
+__all__ = ["RUNGS", "help_text", "rungs_of"]
 
 RUNGS = ("brief", "clause", "hint", "outline")
 """The rungs, each with what those before it tell."""
@@ -57,6 +57,13 @@ def help_text(entry: PackTask, instance: Instance, rung: int) -> str:
     if rung >= 3:
         parts.append(_prompt("outline", steps="\n".join(_steps(entry, way))))
     return "\n\n".join(parts)
+
+
+def rungs_of(entry: PackTask) -> list[int]:
+    """The rungs that tell more than those before: the brief alone without a reference, no pages where none is read."""
+    if entry.reference is None:
+        return [0]
+    return [rung for rung in range(len(RUNGS)) if rung != 1 or _way(entry).pages]
 
 
 @lru_cache(maxsize=256)
