@@ -48,6 +48,8 @@ def serve(
     read = resolve(target)
     tasks = {f"{entry.world.name}/{entry.name}": entry for entry in tasks_of(read)}
     if out is not None:
+        if out.suffix != ".jsonl":
+            raise UsageError(f"{out}: expected a name that ends in .jsonl")
         unless_there(out, force)
     if stdio:
         _check_one(read, target)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import signal
 import socket
 from collections.abc import Callable, Iterator, Sequence
@@ -21,6 +22,8 @@ from worldwright.serve.door import Door
 from worldwright.serve.rollouts import Rollouts
 
 __all__ = ["Addresses", "serve_http"]
+
+logging.getLogger("mcp").setLevel(logging.ERROR)  # its warnings quote what anybody sent
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 _PATIENCE = 5

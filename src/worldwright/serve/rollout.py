@@ -18,7 +18,7 @@ from worldwright.pack.read import PackTask
 from worldwright.rollout import Trajectory
 from worldwright.rollout.collect import answer_schema, graded, solver_seed
 from worldwright.rollout.ladder import RUNGS, help_text
-from worldwright.solver.open_attempt import ENDED, SAID, OpenAttempt, Stopped
+from worldwright.solver.open_attempt import ENDED, SAID, OpenAttempt, Stopped, blaming
 from worldwright.solver.protocol import Action, Answer, Call
 from worldwright.solver.trace import ChatMessage, json_text
 from worldwright.world.arguments import mcp_tool
@@ -84,7 +84,7 @@ class ServedRollout:
         if tool == self.answer_tool:
             return self._answer(args)
         attempt = self.attempt
-        attempt.within(lambda: attempt.act(Call(tool, args)))
+        attempt.within(lambda: self._act(Call(tool, args)))
         if not attempt.returned:
             return _refused(_FAILED)
         ok, told = attempt.returned[-1].result.ok, len(attempt.transcript.messages) - 1
@@ -130,6 +130,11 @@ class ServedRollout:
         self.attempt.close()
 
     # ---- inside
+
+    def _act(self, call: Call) -> None:
+        """Whatever fails here is not the agent's doing, so it ends the attempt without a verdict and is told to nobody but its trace."""
+        with blaming(StopReason.WORLD_ERROR):
+            self.attempt.act(call)
 
     def _check_running(self) -> None:
         if self.attempt.stop is not None:
