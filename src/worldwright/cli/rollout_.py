@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
+from worldwright.cli.carrying_out import Means, account, carry_out
 from worldwright.cli.model_solvers import CONFIG, HELP_LEVEL, LEDGER, MODEL, RECORD, Opened, opened
 from worldwright.cli.output import GOOD, emit, note, say, show_table, unless_there
 from worldwright.errors import UsageError
 from worldwright.pack.read import PackTask, Target, resolve
-from worldwright.rollout import Job, Line, Trajectory, collect, tabulate, write_trajectories
+from worldwright.rollout import Job, Line
+from worldwright.rollout.schedule import CHUNK, Batch, Schedule
 from worldwright.rollout.table import INTERVAL, UNIT
+from worldwright.rollout.workplace import PYTHON
 from worldwright.solver import SOLVERS, Solver
 from worldwright.solver.plan import PlanSolver
 from worldwright.solver.registry import HARNESS, MODEL_SOLVERS
 
-__all__ = ["NAMES", "jobs", "print_lines", "print_matrix", "rollout", "tasks_of"]
+__all__ = ["NAMES", "batches", "jobs", "print_lines", "print_matrix", "rollout", "tasks_of"]
 
 NAMES = ("reference", "alternatives", *(name for name in SOLVERS if name != "human"))
 """What --solver may say without a model: `all` of them."""
@@ -72,6 +76,24 @@ def jobs(
                     yield Job(entry, solver, seed, index, wording, rung)
 
 
+def batches(place: int, target: Target, names: Sequence[str], seeds: int, k: int, wording: int = 0, rung: int = 0) -> Iterator[Batch]:
+    """What a target asks for, as parts of a schedule; the target's pack has this place there."""
+    first, many = (0, seeds) if target.seed is None else (target.seed, 1)
+    for entry in tasks_of(target):
+        for name in names:
+            for one in _meant(entry, name):
+                yield Batch(place, f"{entry.world.name}/{entry.name}", one, first, many, k, wording, rung)
+
+
+def _meant(entry: PackTask, name: str) -> list[str]:
+    """What a name on the command line means for a task; a task without a reference has none of that name."""
+    if name == "reference":
+        return [name] if entry.reference is not None else []
+    if name == "alternatives":
+        return [plan.name.removesuffix(".py") for plan in entry.alternatives]
+    return [name]
+
+
 def rollout(
     targets: Annotated[list[str], typer.Argument(help="PACK, PACK/world, PACK/world/task or PACK/world/task@seed.")],
     solver: Annotated[list[str], _SOLVER] = _DEFAULT,
@@ -80,7 +102,16 @@ def rollout(
     k: Annotated[int, typer.Option("-k", help="Attempts at each instance.", min=1, max=100_000)] = 1,
     model: Annotated[str, MODEL] = "",
     help_level: Annotated[int, HELP_LEVEL] = 0,
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="The JSONL file to write (default: a new rollout-N.jsonl here).")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="The run to write: .jsonl, .jsonl.gz or .jsonl.zst (default: a new rollout-N.jsonl here)."),
+    ] = None,
+    workers: Annotated[int, typer.Option(help="Processes; 0: a core each, as far as there is enough to do.", min=0, max=1_024)] = 0,
+    engine: Annotated[
+        Literal["local", "ray"], typer.Option(help="local: processes of this machine; ray: the machines of a Ray cluster.")
+    ] = "local",
+    address: Annotated[str, typer.Option(help="The Ray cluster (empty: the one that RAY_ADDRESS names, or one of its own here).")] = "",
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a run that was interrupted.")] = False,
     record: Annotated[Path | None, RECORD] = None,
     ledger: Annotated[Path | None, LEDGER] = None,
     config: Annotated[Path | None, CONFIG] = None,
@@ -90,40 +121,37 @@ def rollout(
     """Let solvers attempt tasks; every attempt is graded and stored as chat messages with its changes and verdict."""
     names = list(NAMES) if "all" in solver else solver
     for name in names:
-        if name not in (*NAMES, *MODEL_SOLVERS, HARNESS):
+        if name not in (*NAMES, *MODEL_SOLVERS, HARNESS) and not name.startswith(PYTHON):
             raise UsageError(f"there is no solver '{name}' (there are: {_KNOWN})")
     read = [resolve(target) for target in dict.fromkeys(targets)]
+    if resume and out is None:
+        raise UsageError("--resume needs --out: the run to go on with")
     path = out or next(one for n in itertools.count(1) if not (one := Path(f"rollout-{n}.jsonl")).exists())
-    unless_there(path, force)
-    done: list[Trajectory] = []
+    unless_there(path, force or resume)
     with opened("solver", names, model, config, ledger, record, path) as models:
-        try:
-            done.extend(write_trajectories(path, _attempts(read, names, seeds, k, wording, help_level, models)))
-        except KeyboardInterrupt:
-            note(f"interrupted: what was finished is kept in {path}")
-            raise
+        packs = tuple({target.pack.digest: target.pack for target in read}.values())
+        places = {pack.digest: place for place, pack in enumerate(packs)}
+        parts = [one for target in read for one in batches(places[target.pack.digest], target, names, seeds, k, wording, help_level)]
+        asked = models is not None
+        told = ",".join(models.solver(name).name for name in names if name in (*MODEL_SOLVERS, HARNESS)) if models is not None else ""
+        schedule = Schedule(tuple(places), tuple(dict.fromkeys(parts)), 1 if asked else CHUNK, told)
+        if asked and (engine == "ray" or workers > 1):
+            raise UsageError("solvers that ask a language model run in this process (leave out --engine and --workers)")
+        carry_out(schedule, packs, path, Means(workers, engine, address), resume, models)
         if models is not None and models.is_over:
             note("a budget is used up: no more was attempted; what the last attempt spent is in its line")
-    if not done:
-        raise UsageError("nothing was attempted: no solver of that name there, or every seed is unusable (worldwright lint says which)")
-    lines = tabulate(done, k)
+    made = account(schedule, path, k)
     if as_json:
-        emit({"out": str(path), "unit": f"{UNIT}; {INTERVAL}", "lines": lines})
-    else:
-        print_lines(lines)
-        say(f"{len(done)} trajectories: {path}")
-        note(f"explain one: worldwright explain {path}:1")
+        emit({"out": str(path), "unit": f"{UNIT}; {INTERVAL}", "lines": made.lines, "unusable": made.unusable, "odd": made.leads})
+        return GOOD
+    print_lines(made.lines)
+    parts = [f"{made.n} trajectories: {path}", *([f"{made.masked} without a verdict"] if made.masked else [])]
+    say("; ".join([*parts, *([f"{made.unusable} on unusable seeds left out"] if made.unusable else [])]))
+    if made.leads:
+        counts = Counter(lead.kind for lead in made.leads)
+        say(f"to look at: {', '.join(f'{number} {kind}' for kind, number in sorted(counts.items()))} (worldwright review {path})")
+    note(f"explain one: worldwright explain {path}:1")
     return GOOD
-
-
-def _attempts(
-    read: Sequence[Target], names: Sequence[str], seeds: int, k: int, wording: int, rung: int, models: Opened | None
-) -> Iterator[Trajectory]:
-    """Every attempt, until a budget is used up."""
-    for target in read:
-        chosen = [target.seed] if target.seed is not None else range(seeds)
-        planned = jobs(tasks_of(target), names, list(chosen), k, wording, rung, models)
-        yield from collect(itertools.takewhile(lambda _: models is None or not models.is_over, planned), target.pack.digest)
 
 
 def print_lines(lines: Sequence[Line]) -> None:

@@ -16,10 +16,11 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from worldwright.rollout.ending import End, end_of
 from worldwright.rollout.trajectory import Trajectory
 from worldwright.verifier import Status
 
-__all__ = ["INTERVAL", "UNIT", "Line", "interval", "pass_all", "pass_any", "tabulate"]
+__all__ = ["INTERVAL", "UNIT", "Line", "Tally", "interval", "pass_all", "pass_any", "tabulate"]
 
 UNIT = "one unit: one attempt at one seed; labelled by the task's own verifier; seeds fixed before the run"
 INTERVAL = "95 %: exact interval over distinct seeds"
@@ -71,61 +72,118 @@ def interval(passed: float, n: int) -> tuple[float, float]:
     return low, high
 
 
+class Tally:
+    """Counts attempts as they come, in memory that grows with tasks and solvers alone.
+
+    All attempts at one instance by one solver have to come without another instance of that task and solver between them.
+    """
+
+    def __init__(self, packs: Sequence[str], k: int = 1) -> None:
+        self.packs, self.k = packs, k
+        self.n = 0
+        self._groups: dict[tuple[int, str, str], _Group] = {}
+
+    def add(self, one: End) -> None:
+        """Count an attempt."""
+        self.n += 1
+        key = (one.pack, one.instance.partition("@")[0], one.solver)
+        group = self._groups.get(key)
+        if group is None:
+            group = self._groups[key] = _Group()
+        group.add(one)
+
+    def lines(self) -> list[Line]:
+        """A line for each pack, task and solver, in the order they first came."""
+        packs: dict[str, set[int]] = {}
+        for pack, task, _ in self._groups:
+            packs.setdefault(task, set()).add(pack)
+        out = []
+        for (pack, task, solver), group in self._groups.items():
+            name = task if len(packs[task]) == 1 else f"{task} [{self.packs[pack][:8]}]"
+            out.append(group.line(name, solver, self.k))
+        return out
+
+
+class _Group:
+    """One solver on one task. `instances` counts, by (attempts with a verdict, passed), the instances that are complete."""
+
+    def __init__(self) -> None:
+        self.n = self.masked = self.passed = self.calls = self.tokens = 0
+        self.cents = 0.0
+        self.ended, self.faults = Counter[str](), Counter[str]()
+        self.instances = Counter[tuple[int, int]]()
+        self._instance, self._judged, self._passed = "", 0, 0
+
+    def add(self, one: End) -> None:
+        if one.instance != self._instance:
+            self._close()
+            self._instance = one.instance
+        self.n += 1
+        self.calls += one.calls
+        self.tokens += one.tokens
+        self.cents += one.cents
+        self.faults.update(one.faults)
+        if one.status in (Status.ERROR, Status.UNKNOWN):
+            self.masked += 1
+            self.ended[one.fault or one.stop] += 1
+            return
+        self._judged += 1
+        self._passed += one.status == Status.PASS
+        self.passed += one.status == Status.PASS
+
+    def _close(self) -> None:
+        """The instance has had all its attempts."""
+        if self._judged:
+            self.instances[self._judged, self._passed] += 1
+        self._judged = self._passed = 0
+
+    def line(self, name: str, solver: str, k: int) -> Line:
+        self._close()
+        judged, seeds = self.n - self.masked, self.instances.total()
+        low, high = interval(self.passed * seeds / judged, seeds) if judged else interval(0, 0)
+        any_k, all_k = _over_instances(self.instances, k)
+        return Line(
+            name,
+            solver,
+            self.passed,
+            judged,
+            self.masked,
+            self.calls / self.n,
+            low,
+            high,
+            seeds,
+            k,
+            any_k,
+            all_k,
+            self.tokens / self.n,
+            self.cents / self.n,
+            dict(sorted(self.ended.items())),
+            dict(sorted(self.faults.items())),
+        )
+
+
 def tabulate(trajectories: Iterable[Trajectory], k: int = 1) -> list[Line]:
     """A line for each pack, task and solver, in the order they first came; the same attempt given twice counts once."""
-    groups: dict[tuple[str, str, str], dict[tuple[str, int], Trajectory]] = {}
+    packs: dict[str, int] = {}
+    groups: dict[tuple[int, str, str], dict[str, dict[tuple[str, int], End]]] = {}
     for one in trajectories:
-        group = groups.setdefault((one.pack, one.trace.instance.split("@")[0], one.trace.solver), {})
-        group[one.id, one.trace.seed] = one
-    packs: dict[str, set[str]] = {}
-    for pack, task, _ in groups:
-        packs.setdefault(task, set()).add(pack)
-    out = []
-    for (pack, task, solver), ones in groups.items():
-        name = task if len(packs[task]) == 1 else f"{task} [{pack[:8]}]"
-        out.append(_line(name, solver, list(ones.values()), k))
-    return out
+        end = end_of(one, pack=packs.setdefault(one.pack, len(packs)))
+        group = groups.setdefault((end.pack, end.instance.partition("@")[0], end.solver), {})
+        group.setdefault(end.instance, {})[one.id, one.trace.seed] = end
+    tally = Tally(list(packs), k)
+    for group in groups.values():
+        for instance in group.values():
+            for end in instance.values():
+                tally.add(end)
+    return tally.lines()
 
 
-def _line(name: str, solver: str, ones: Sequence[Trajectory], k: int) -> Line:
-    judged = [one for one in ones if not one.is_masked]
-    passed = sum(one.verdict.status == Status.PASS for one in judged)
-    seeds = len({one.trace.instance for one in judged})
-    low, high = interval(passed * seeds / len(judged), seeds) if judged else interval(0, 0)
-    spent = [one.spent for one in ones if one.spent is not None]
-    faults = sum((Counter(one.faults) for one in spent), Counter[str]())
-    any_k, all_k = _over_instances(judged, k)
-    return Line(
-        name,
-        solver,
-        passed,
-        len(judged),
-        len(ones) - len(judged),
-        sum(one.trace.counts.calls for one in ones) / len(ones),
-        low,
-        high,
-        seeds,
-        k,
-        any_k,
-        all_k,
-        sum(one.tokens_in + one.tokens_out for one in spent) / len(ones),
-        sum(one.cents for one in spent) / len(ones),
-        dict(sorted(Counter(_end(one) for one in ones if one.is_masked).items())),
-        dict(sorted(faults.items())),
-    )
-
-
-def _over_instances(judged: Sequence[Trajectory], k: int) -> tuple[float | None, float | None]:
+def _over_instances(counts: Counter[tuple[int, int]], k: int) -> tuple[float | None, float | None]:
     """pass@k and pass^k as means over the instances."""
-    counts: dict[str, list[int]] = {}
-    for one in judged:
-        counts.setdefault(one.trace.instance, []).append(one.verdict.status == Status.PASS)
-    enough = [(len(each), sum(each)) for each in counts.values() if len(each) >= k]
-    if not enough:
+    enough = [(n, c, times) for (n, c), times in sorted(counts.items()) if n >= k]
+    total = sum(times for *_, times in enough)
+    if not total:
         return None, None
-    return sum(pass_any(n, c, k) for n, c in enough) / len(enough), sum(pass_all(n, c, k) for n, c in enough) / len(enough)
-
-
-def _end(one: Trajectory) -> str:
-    """What ended an attempt without a verdict: a provider's fault by its kind, or the stop reason."""
-    return one.spent.fault if one.spent is not None and one.spent.fault else str(one.trace.stop)
+    return sum(pass_any(n, c, k) * times for n, c, times in enough) / total, sum(
+        pass_all(n, c, k) * times for n, c, times in enough
+    ) / total

@@ -82,15 +82,13 @@ def _numbers(episode: RecordsEpisode) -> list[Number]:
     out: list[Number] = []
     for name in sorted(episode.changes.inserted):
         table = episode.world.schema.tables[name]
-        number = row_number(table)
-        if not number:
-            continue
-        keys = ", ".join(f"w.{quoted(column)}" for column in table.key)
-        same = " AND ".join(f"b.{quoted(column)} = w.{quoted(column)}" for column in table.key)
-        place = quoted(name)
-        sql = f"SELECT w.{number[0]}, {keys} FROM main.{place} w LEFT JOIN before.{place} b ON {same} WHERE b.{number[0]} IS NOT w.{number[0]}"
-        episode.connection.grant(_STEPS)
-        out += [(name, tuple(key), int(place_in)) for place_in, *key in episode.connection.db.execute(sql)]
+        for number in row_number(table):
+            keys = ", ".join(f"w.{quoted(column)}" for column in table.key)
+            same = " AND ".join(f"b.{quoted(column)} = w.{quoted(column)}" for column in table.key)
+            both = f"main.{quoted(name)} w LEFT JOIN before.{quoted(name)} b ON {same}"
+            sql = f"SELECT w.{number}, {keys} FROM {both} WHERE b.{number} IS NOT w.{number}"
+            episode.connection.grant(_STEPS)
+            out += [(name, tuple(key), int(place)) for place, *key in episode.connection.db.execute(sql)]
     return sorted(out, key=lambda one: (one[0], one[2]))
 
 
