@@ -207,7 +207,7 @@ def _rank(material: Material, entity: str, facets: tuple[str, ...]) -> int:
 
 
 def furnish(draft: Draft, material: Material, ruling: Ruling, rng: random.Random, checked: bool) -> Ruling:
-    """Add a ruling's page, parameters, state column and records to the world; with `checked`, a second record that counts."""
+    """Add a ruling's page, parameters, state column and records to the world; with `checked`, a fact that the desk may have wrong."""
     table = draft.table(ruling.entity)
     policy = next(one for one in material.model.policies if one.id == ruling.policy)
     for name in ruling.parameters():
@@ -277,6 +277,7 @@ def _planted(ruling: Ruling, table: Table) -> str:
 def _with_check(draft: Draft, ruling: Ruling, table: Table, rng: random.Random) -> Ruling:
     """Pick one of the row's own facts to be wrong now and then in the desk's record."""
     tested = {test.fact.alias for clause in ruling.clauses for test in clause.when if not test.since}
+    tested -= {ruling.amount.alias if ruling.amount is not None else ""}
     own = [one for one in ruling.facts if not one.hops and one.alias in tested and not one.nullable and not table.column(one.column).refers]
     if not own:
         return ruling

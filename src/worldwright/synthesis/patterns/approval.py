@@ -572,8 +572,8 @@ def _chain(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft:
             "people. Request their signatures one after the other and close it at that level.",
         ],
         [
-            "Ask nobody who needn't sign, and change nothing else.",
-            "Whoever needn't sign isn't to be asked; leave everything else as it is.",
+            "Ask nobody but those who are to sign, and change nothing else.",
+            "Those who have no part in it are not to be asked; leave everything else as it is.",
         ],
         [
             "Report the level and how many signatures you asked for.",

@@ -29,7 +29,7 @@ class RulingTask(msgspec.Struct, frozen=True):
 
 
 def rulings_of(draft: Draft, material: Material, rng: random.Random, kind: str, most: int) -> list[Ruling]:
-    """The rulings of a kind, furnished; those of a trade with a second record that counts. Raises NoMotif if there is none."""
+    """The rulings of a kind, furnished; in a trade with a fact that the desk may have wrong. Raises NoMotif if there is none."""
     out: list[Ruling] = []
     reasons: list[str] = []
     for policy, norm in norms(material.model):
