@@ -13,6 +13,7 @@ from statistics import median
 from typing import Any
 
 from worldwright import __version__
+from worldwright.audit.policy import read_policy
 from worldwright.forge.records import COMPOSED, Funnel, Outcome
 from worldwright.knowledge import coverage_of
 from worldwright.knowledge.graph import PATTERNS
@@ -25,7 +26,7 @@ _STAGES = {
     "proposed": "written by a pattern for a world",
     "built": "breaks no rule of the format, and can be set on 9 of 10 seeds",
     "solvable": "its own reference is paid",
-    "certified": "no confirmed wrong verdict on 60 instances, and guesses don't pass half of the time",
+    "certified": "no confirmed wrong verdict on {n} instances, and guesses of hidden facts don't surely pass more often than luck allows",
 }
 
 
@@ -40,14 +41,20 @@ def write_forge_page(funnel: Funnel, titles: Mapping[tuple[str, str], str], entr
 def _facts(funnel: Funnel, titles: Mapping[tuple[str, str], str], entries: Sequence[Entry], pack: str) -> dict[str, Any]:
     counts = funnel.counted()
     certified = [one for one in funnel.outcomes if one.is_certified]
+    policy = read_policy(funnel.policy)
+    instances = policy.admission + policy.certification
+    guessed = [one.guessed for one in certified if one.guessed is not None]
     return {
+        "instances": instances,
+        "policy": policy.name,
+        "guesses": {"passed": sum(one[0] for one in guessed), "n": sum(one[1] for one in guessed), "tasks": len(guessed)},
         "version": __version__,
-        "unit": "one unit is a task; there are no rates on this page but shares of what was counted",
+        "unit": "one unit is a task unless it is named; all figures are counts and shares of what was counted",
         "name": funnel.name,
         "pack": pack,
         "seed": funnel.seed,
         "policy": funnel.policy,
-        "funnel": [(stage, means, counts[stage], counts[stage] / max(1, counts["proposed"])) for stage, means in _STAGES.items()],
+        "funnel": [(stage, means.format(n=instances), counts[stage], counts[stage] / max(1, counts["proposed"])) for stage, means in _STAGES.items()],
         "certified": len(certified),
         "plans": _spread(certified, "plan"),
         "checks": _spread(certified, "check"),
