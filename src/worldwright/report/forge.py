@@ -46,7 +46,6 @@ def _facts(funnel: Funnel, titles: Mapping[tuple[str, str], str], entries: Seque
     guessed = [one.guessed for one in certified if one.guessed is not None]
     return {
         "instances": instances,
-        "policy": policy.name,
         "guesses": {"passed": sum(one[0] for one in guessed), "n": sum(one[1] for one in guessed), "tasks": len(guessed)},
         "version": __version__,
         "unit": "one unit is a task unless it is named; all figures are counts and shares of what was counted",
@@ -54,7 +53,10 @@ def _facts(funnel: Funnel, titles: Mapping[tuple[str, str], str], entries: Seque
         "pack": pack,
         "seed": funnel.seed,
         "policy": funnel.policy,
-        "funnel": [(stage, means.format(n=instances), counts[stage], counts[stage] / max(1, counts["proposed"])) for stage, means in _STAGES.items()],
+        "funnel": [
+            (stage, means.format(n=instances), counts[stage], counts[stage] / max(1, counts["proposed"]))
+            for stage, means in _STAGES.items()
+        ],
         "certified": len(certified),
         "plans": _spread(certified, "plan"),
         "checks": _spread(certified, "check"),
