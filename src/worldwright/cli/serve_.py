@@ -71,7 +71,7 @@ def serve(
 
     rollouts = Rollouts(tasks, read.pack.digest, out=out, most=most)
     sides = {"agents": (host, port), "control": ("127.0.0.1", control_port)}
-    still = asyncio.run(leaf.serve_http(rollouts, token, list(tasks), hosts=allow_host, ready=ready, **sides))
+    still = leaf.run_http(leaf.serve_http(rollouts, token, list(tasks), hosts=allow_host, ready=ready, **sides))
     note(f"stopped; {still} rollouts were open and have no verdict")
     return GOOD
 

@@ -12,7 +12,8 @@ import contextlib
 import logging
 import signal
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from typing import Any
 
 import msgspec
 import uvicorn
@@ -21,7 +22,7 @@ from worldwright.serve.control import Control
 from worldwright.serve.door import Door
 from worldwright.serve.rollouts import Rollouts
 
-__all__ = ["Addresses", "serve_http"]
+__all__ = ["Addresses", "run_http", "serve_http"]
 
 logging.getLogger("mcp").setLevel(logging.ERROR)  # its warnings quote what anybody sent
 
@@ -36,6 +37,16 @@ class Addresses(msgspec.Struct, frozen=True):
 
     agents: str
     control: str
+
+
+def run_http(serving: Coroutine[Any, Any, int]) -> int:
+    """Run what `serve_http` gave, in the event loop that uvicorn would take: uvloop's where it is installed."""
+    with asyncio.Runner(loop_factory=uvicorn.Config(_nothing).get_loop_factory()) as runner:
+        return runner.run(serving)
+
+
+async def _nothing(scope: Any, receive: Any, send: Any) -> None:
+    """An application that is never asked."""
 
 
 async def serve_http(
