@@ -7,8 +7,9 @@ import json
 import msgspec
 import pytest
 from counter_files import counter_pack
+from running import EXAMPLES
 
-from worldwright.errors import UsageError
+from worldwright.errors import UnusableSeed, UsageError
 from worldwright.pack import read_pack
 from worldwright.rollout import Job, collect
 from worldwright.serve import ServedRollout
@@ -23,6 +24,14 @@ from worldwright.world.protocol import StopReason
 def packing(tmp_path_factory):
     """A task with a clock, an event and a person who speaks up; 5 calls, 100 characters."""
     return read_pack(counter_pack(tmp_path_factory.mktemp("counter"))).worlds["counter"].tasks["packing"]
+
+
+def is_usable(entry, seed):
+    try:
+        entry.task.instance(seed)
+    except UnusableSeed:
+        return False
+    return True
 
 
 def replayed(entry, trajectory, **more):
@@ -47,6 +56,16 @@ def test_the_same_acts_leave_the_same_trajectory(tool_hire_pack, task, seed):
     for trajectory in collect([Job(entry, solver, seed) for solver in solvers], "p"):
         mine = replayed(entry, trajectory)
         assert msgspec.json.encode(mine) == msgspec.json.encode(trajectory)
+
+
+@pytest.mark.parametrize("example", sorted(path.name for path in EXAMPLES.iterdir() if path.is_dir()))
+def test_the_references_of_all_examples_are_paid_from_outside_too(example):
+    pack = read_pack(EXAMPLES / example)
+    for entry in pack.tasks():
+        seed = next(seed for seed in range(50) if is_usable(entry, seed))
+        (trajectory,) = collect([Job(entry, PlanSolver(entry.reference, name="reference"), seed)], pack.digest)
+        assert trajectory.reward == 1
+        assert msgspec.json.encode(replayed(entry, trajectory)) == msgspec.json.encode(trajectory)
 
 
 def test_help_is_told_as_in_process(late):
