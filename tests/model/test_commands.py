@@ -272,6 +272,20 @@ def test_models_are_listed_without_their_keys(command, configured):
     assert (code, "LOOPBACK_KEY" in out) == (0, True)
 
 
+def test_doctor_looks_at_models_without_asking_them(command, configured, monkeypatch):
+    def models():
+        return next(line for line in json.loads(command("doctor", "--json")[1]) if line["check"] == "models")
+
+    assert models()["found"] == "none is set up; nothing is sent anywhere"
+    server = configured()
+    assert (models()["ok"], models()["found"]) == (True, "desk, set up in worldwright.toml")
+    monkeypatch.delenv("LOOPBACK_KEY")
+    assert (models()["ok"], models()["found"]) == (False, "desk, set up in worldwright.toml; not set: LOOPBACK_KEY")
+    Path("worldwright.toml").write_text("nonsense")
+    assert "not TOML" in models()["found"]
+    assert server.asked == []
+
+
 def test_one_question_to_a_model(command, configured):
     configured(lambda request, n: Reply(f"You said {request['messages'][0]['content']} with {KEY}"))
     code, out, err = command("model", "ask", "Hello", "-m", "desk")

@@ -18,6 +18,7 @@ import typer
 from worldwright import __version__
 from worldwright.cli.output import BAD, GOOD, emit, show_table
 from worldwright.errors import WorldwrightError
+from worldwright.model.config import read_configuration
 from worldwright.sandbox import call_function
 from worldwright.sandbox.confine import LAYERS, layers_here
 from worldwright.world.records import RecordsWorld
@@ -112,6 +113,22 @@ def _missing() -> dict[str, str]:
         return dict.fromkeys(LAYERS, str(fault))
 
 
+def _extras() -> tuple[bool, str]:
+    parts = {"model": "pydantic-ai-slim", "local-model": "xllamacpp", "mcp": "mcp", "harness": "claude-agent-sdk"}
+    there = [name for name, package in parts.items() if any(importlib.metadata.distributions(name=package))]
+    return True, f"installed: {', '.join(there) or 'none'} (of {', '.join(parts)}; pip install 'worldwright[NAME]' adds one)"
+
+
+def _models() -> tuple[bool, str]:
+    found = read_configuration().models
+    if not found:
+        return True, "none is set up; nothing is sent anywhere"
+    keys = {one.key_name for one in found.values() if one.key_name and (one.key or one.base_url is None)}
+    missing = sorted(name for name in keys if not os.environ.get(name))
+    unset = f"; not set: {', '.join(missing)}" if missing else ""
+    return not missing, f"{', '.join(found)}, set up in worldwright.toml{unset}"
+
+
 def _cores() -> tuple[bool, str]:
     return True, f"{os.cpu_count()} cores"
 
@@ -122,5 +139,7 @@ _CHECKS: tuple[tuple[str, Callable[[], tuple[bool, str]], str], ...] = (
     ("SQLite", _sqlite, "Install apsw from PyPI: its wheels have sessions and FTS5."),
     ("sandbox", _sandbox, "Install pydantic-monty 1.4 or newer for this platform; its worker must be allowed to start."),
     ("world", _world, "apsw's VFS doesn't set the clock here: install apsw from PyPI."),
+    ("extras", _extras, ""),
+    ("models", _models, "Mend worldwright.toml, or set the environment variables that it names for keys: docs/models.md."),
     ("cores", _cores, ""),
 )
