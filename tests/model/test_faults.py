@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 
+import msgspec
 import pytest
 
 from worldwright.ledger import Ledger
 from worldwright.model import Access, Budget, Patience, Price
+from worldwright.model.recorded import RecordingModel, read_recording
 from worldwright.model.secrets import Secrets
 from worldwright.rollout import Job, collect, write_trajectories
 from worldwright.solver.chat import ChatSolver
@@ -155,6 +157,30 @@ def test_arguments_that_are_no_json_are_the_agents_own_fault(rig, hire, complain
     one = rig("openai", False, lambda _: Reply(calls=[("ask_carrier", '{"rental_id": ')]))
     [run] = one.run(hire, complaint)
     assert (run.verdict.status, run.trace.counts.refused) == (Status.PASS, 1)
+
+
+ODD = [
+    '{"rental_id": NaN}',
+    '{"rental_id": 1e999}',
+    '{"rental_id": "\\ud800"}',
+    '{"rental_id": 1' + "0" * 400 + "}",
+    "[" * 3_000 + "]" * 3_000,
+    '"text"',
+    "null",
+]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=["NaN", "infinity", "half a character", "huge", "deep", "text", "null"])
+def test_odd_arguments_are_refused_by_the_world_and_replay(rig, hire, complaint, tmp_path, odd):
+    """What JSON can't carry on is refused, written down, and comes back the same."""
+    one = rig("openai", False, lambda _: Reply("half: \ud800", calls=[("ask_carrier", odd)]))
+    record = RecordingModel(one.access, tmp_path / "calls.jsonl")
+    runs = []
+    for model in (record, None):
+        model = model or read_recording(tmp_path / "calls.jsonl")
+        runs += collect([Job(complaint, ChatSolver(model), 0)], hire.digest)
+    assert (runs[0].verdict.status, runs[0].trace.counts.refused) == (Status.PASS, 1)
+    assert msgspec.json.encode(runs[0]) == msgspec.json.encode(runs[1])
 
 
 @pytest.mark.parametrize("form, stream", FORMS)

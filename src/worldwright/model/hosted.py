@@ -13,6 +13,7 @@ import threading
 from collections.abc import Coroutine, Sequence
 from typing import Any, TypeVar
 
+import msgspec
 import pydantic
 from pydantic_ai import direct, exceptions, messages
 from pydantic_ai.models import Model as Wire
@@ -188,9 +189,9 @@ def _read(got: messages.ModelResponse, streamed: bool) -> Completion:
         raise ModelError(f"the answer reached the limit after {tokens[1]} tokens; raise max_tokens", kind="truncated", tokens=tokens)
     if got.finish_reason == "error" or got.state != "complete" or (streamed and got.finish_reason is None):
         raise ModelError("the answer broke off before its end", kind="cut-off", billed=True, tokens=tokens)
-    text = "".join(part.content for part in got.parts if isinstance(part, messages.TextPart))
+    text = _whole("".join(part.content for part in got.parts if isinstance(part, messages.TextPart)))
     calls = tuple(
-        ToolUse(part.tool_call_id, part.tool_name, _read_arguments(part.args))
+        ToolUse(_whole(part.tool_call_id), _whole(part.tool_name), _read_arguments(part.args))
         for part in got.parts
         if isinstance(part, messages.ToolCallPart)
     )
@@ -202,14 +203,19 @@ def _read(got: messages.ModelResponse, streamed: bool) -> Completion:
 
 
 def _read_arguments(args: Any) -> Any:
-    """A call's arguments as data; text that is no JSON object stays text, for the world to refuse."""
-    if args is None or isinstance(args, dict):
-        return args or {}
+    """A call's arguments as data; text that is no JSON object (NaN is no JSON) stays text, for the world to refuse."""
+    text = args if isinstance(args, str) else json.dumps({} if args is None else args, ensure_ascii=False)
+    text = _whole(text)
     try:
-        value = json.loads(args) if args.strip() else {}
-    except (ValueError, RecursionError):
-        return args
-    return value if isinstance(value, dict) else args
+        value = msgspec.json.decode(text) if text.strip() else {}
+    except (msgspec.MsgspecError, RecursionError):
+        return text
+    return value if isinstance(value, dict) else text
+
+
+def _whole(text: str) -> str:
+    """The text with halves of characters replaced: nothing could write them down."""
+    return text.encode(errors="replace").decode()
 
 
 def _told(fault: Exception) -> ModelError:
@@ -223,4 +229,4 @@ def _told(fault: Exception) -> ModelError:
     if kind == "malformed" and isinstance(status, int):
         kind = "server-error" if status >= 500 else "rejected"
     was_sent = getattr(fault, "phase", None) not in ("pool", "connect")
-    return ModelError(str(fault) or type(fault).__name__, kind=kind, wait=seconds, billed=kind in _BILLED and was_sent)
+    return ModelError(_whole(str(fault)) or type(fault).__name__, kind=kind, wait=seconds, billed=kind in _BILLED and was_sent)
