@@ -11,7 +11,6 @@ from worldwright.forge.trial import pack_toml
 from worldwright.pack import Pack
 from worldwright.synthesis.assemble import assemble, furnished
 
-
 JUDGED = {"party": 20, "staff": 12, "location": 4, "resource": 8, "schedule": 24}
 """Rows by facet when runs were judged: what a pattern is about depends on how many rows there are."""
 
