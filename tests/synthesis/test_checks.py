@@ -163,7 +163,7 @@ def test_what_comes_in_later_isnt_shown_before(posed, way):
                     episode.call("wait", {"until": time})
                 before = episode.call(check.tool, {name: key})
                 if way == "announced":
-                    assert (before.value[column], before.value["expected_at"]) == (None, at)
+                    assert (before.value[column], before.value["comes_in_at"]) == (None, at)
                 else:
                     assert not before.ok
                     assert str(true) not in before.error.split()

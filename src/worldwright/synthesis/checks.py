@@ -22,7 +22,7 @@ __all__ = ["KINDS", "Check", "checks_in", "clause_of", "plant", "settle"]
 Kind = Literal["tool", "person", "later"]
 KINDS: tuple[Kind, ...] = ("tool", "person", "later")
 _OFFICES = ("records_office", "registry", "archive", "filing_room", "field_office")
-_RIGHT = 0.55
+_RIGHT = 0.65
 """So often the desk's entry is right."""
 _THERE = 2
 """Of so many hours and `_COMING`, one is drawn for each row: those before the clock's start, and those of the day."""
@@ -34,7 +34,7 @@ class Check(msgspec.Struct, frozen=True):
 
     The table `table` holds it, by the row's key. `by`: `tool`: the tool `tool` shows it. `person`: `party` gives it when asked (act
     "ask") with the row's key: in a field that is called like the column, as text. `later`: `tool` shows it once it has come in, at the
-    latest at `last` (ISO, on the day of the clock). Before that, `tool` shows NULL and the hour in `expected_at` if `announced`;
+    latest at `last` (ISO, on the day of the clock). Before that, `tool` shows NULL and the hour in `comes_in_at` if `announced`;
     otherwise it refuses.
     """
 
@@ -94,7 +94,7 @@ def clause_of(check: Check, table: Table, column: Column) -> str:
     shown = f"{start} {check.tool} shows for the {table.words}."
     if check.by == "tool":
         return shown
-    until = "until then it shows the hour at which it is expected" if check.announced else f"until then {check.tool} has nothing to show"
+    until = "until then it shows at what hour it comes in" if check.announced else f"until then {check.tool} has nothing to show"
     return (
         f"{shown} For some {table.many} that comes in only in the course of the day, the last at {check.last[11:16]}; {until}. "
         f"Wait for it, and decide by nothing else."
@@ -175,10 +175,10 @@ def _tool(table: Table, slug: str, check: Check, column: Column) -> ToolSpec:
         missing = f"Nothing has come in on the {table.words} {{{{ {argument} }}}} yet."
         return ToolSpec(f"{doc}, once it has come in.", args, row=row, missing=missing)
     row = (
-        f"SELECT s.{quoted(key)}, r.{name}, CASE WHEN r.{quoted(key)} IS NULL THEN s.arrives_at END AS expected_at "
+        f"SELECT s.{quoted(key)}, r.{name}, CASE WHEN r.{quoted(key)} IS NULL THEN s.arrives_at END AS comes_in_at "
         f"FROM {quoted(check.table)} s LEFT JOIN {received} r ON r.{quoted(key)} = s.{quoted(key)} WHERE s.{quoted(key)} = :{argument}"
     )
-    return ToolSpec(f"{doc}; until it has come in, nothing but when it is expected.", args, row=row, missing=missing)
+    return ToolSpec(f"{doc} or, before that has come in, the hour at which it does.", args, row=row, missing=missing)
 
 
 def _party(table: Table, check: Check, column: Column) -> PartySpec:

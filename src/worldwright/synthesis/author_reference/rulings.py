@@ -81,7 +81,7 @@ def _true(ruling: Ruling, check: Check, table: Table) -> list[str]:
         return [
             f"    source = {got}",
             f"    if source[{column!r}] is None:",
-            '        wait(until=source["expected_at"])',
+            '        wait(until=source["comes_in_at"])',
             f"        source = {got}",
             f"    true = source[{column!r}]",
         ]
