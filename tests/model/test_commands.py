@@ -211,6 +211,7 @@ def test_judge_words(command, configured, tmp_path):
     assert one["word"] == "under-specified"
     assert [rung["rung"] for rung in one["rungs"]] == ["brief", "clause"]
     assert len((tmp_path / "j.jsonl").read_text().splitlines()) == sum(rung["n"] for rung in one["rungs"])
+    assert {entry.artefact for entry in read_ledger(tmp_path / "j.ledger.jsonl")} == {"judge/served"}
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """The guarded way to a model: budget, pace, retries, price, ledger, and no secrets on the way back.
 
 Takes a Model and its limits; gives a Model. Promises: a request is only sent if its worst case fits the budget; transient
-faults are tried again with growing, seeded waits, and all are counted; each request sent is one ledger entry; what comes back,
-errors too, holds none of the secrets. Nothing that decides a result reads a clock.
+faults are tried again with growing, seeded waits, and all are counted; each request sent is one ledger entry, under the role that
+pays for it; what comes back, errors too, holds none of the secrets. Nothing that decides a result reads a clock.
 """
 
 from __future__ import annotations
@@ -55,12 +55,13 @@ class Access:
         ledger: Ledger | None = None,
         secrets: Secrets | None = None,
         seed: int = 0,
+        role: str = "",
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.inner, self.name = inner, inner.name
         self.budget, self.pace = budget or Budget(), pace or Pace(clock=clock, sleep=sleep)
-        self.price, self.ledger = price, ledger
+        self.price, self.ledger, self.role = price, ledger, role
         self.faults: Counter[str] = Counter()
         self._patience, self._secrets, self._seed = patience or Patience(), secrets or Secrets(), seed
         self._clock, self._sleep = clock, sleep
@@ -116,7 +117,7 @@ class Access:
             self.budget.settle(worst, used)
             if self.ledger is not None:
                 cost = Cost(wall=self._clock() - started, tokens=billed.tokens, cents=billed.cents)
-                self.ledger.add("model", f"{request.role}/{self.name}", step, cost)
+                self.ledger.add("model", f"{self.role or request.role}/{self.name}", step, cost)
 
     def _worst(self, request: Request) -> Use:
         """The most that a request can use."""

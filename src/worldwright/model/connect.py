@@ -89,6 +89,7 @@ def connect(
         ledger=ledger,
         secrets=secrets,
         seed=seed,
+        role=role,
     )
     return Connection(RecordingModel(access, record) if record is not None else access, settings, most, budget, access)
 
