@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
+from itertools import takewhile
 from typing import Any
 
 import msgspec
@@ -32,9 +34,9 @@ class Slot:
 
     def __init__(self, name: str, spec: ArgSpec) -> None:
         self.name, self.spec = name, spec
-        self._check: Callable[[Any], Any] = compile_value(spec)
-        self._likeness: dict[str, int] = {}
-        self._taken: dict[tuple[type, Any], bool] = {}
+        self._check, form = _checked(spec)
+        self.key = (name, form)
+        """What decides which seen values fit, and how well."""
         self._scalar = spec.type not in ("list", "object", "boolean")
         self._textual = spec.type not in ("integer", "number")
         self.items = Slot(name, spec.items or ArgSpec()) if spec.type == "list" else None
@@ -57,17 +59,34 @@ class Slot:
 
     def likeness(self, name: str) -> int:
         """How well a name that a value stood under fits: 3 the same, 2 one ends like the other, 1 a word in common, 0."""
-        if name not in self._likeness:
-            ends = name.endswith(f"_{self.name}") or self.name.endswith(f"_{name}")
-            shares = not set(name.split("_")).isdisjoint(self.name.split("_"))
-            self._likeness[name] = 3 if name == self.name else 2 if ends else int(shares)
-        return self._likeness[name]
+        return _likeness(self.name, name)
 
-    def takes_seen(self, key: tuple[type, Any]) -> bool:
-        """As `takes`, for a seen number or text, remembered."""
-        if key not in self._taken:
-            self._taken[key] = self.takes(key[1])
-        return self._taken[key]
+
+_KEPT = 4096
+_compiled: dict[int, tuple[ArgSpec, Callable[[Any], Any], str]] = {}
+"""By the identity of a spec, which is kept alive here: tools have the same specs in every attempt."""
+
+
+def _checked(spec: ArgSpec) -> tuple[Callable[[Any], Any], str]:
+    """What checks a value against the spec, and the spec as text without what is only said of it."""
+    known = _compiled.get(id(spec))
+    if known is None:
+        form = msgspec.json.encode(msgspec.structs.replace(spec, doc="")).decode()
+        known = (spec, compile_value(spec), form)
+        if len(_compiled) >= _KEPT:
+            _compiled.clear()
+        _compiled[id(spec)] = known
+    return known[1], known[2]
+
+
+@lru_cache(maxsize=65_536)
+def _likeness(slot: str, name: str) -> int:
+    """See `Slot.likeness`; the same few names come again in every attempt."""
+    if name == slot:
+        return 3
+    if name.endswith(f"_{slot}") or slot.endswith(f"_{name}"):
+        return 2
+    return int(not set(name.split("_")).isdisjoint(slot.split("_")))
 
 
 def slots(specs: Mapping[str, ArgSpec]) -> list[Slot]:
@@ -92,11 +111,28 @@ def spoken_fields(tool: ToolDoc) -> dict[str, ArgSpec]:
     return found
 
 
+Key = tuple[type, Any]
+"""A seen value, told apart by its type too."""
+
+
+class _Fits:
+    """The seen values that fit one slot, each with its rank: 0 is the worst, -3 the best; `read` tells how much of the log is in it."""
+
+    def __init__(self) -> None:
+        self.read = 0
+        self.ranks: dict[Key, int] = {}
+        self.refused: set[Key] = set()
+        self.ordered: list[Key] | None = None
+
+
 class Seen:
     """The values seen so far."""
 
     def __init__(self, prompt: Prompt, shown: Mapping[str, Any]) -> None:
-        self._names: dict[tuple[type, Any], dict[str, None]] = {}
+        self._names: dict[Key, set[str]] = {}
+        self._log: list[tuple[Key, str]] = []
+        """Each value with each name that it stood under, as they came."""
+        self._fits: dict[tuple[str, str], _Fits] = {}
         self.read(dict(shown))
         for text in (prompt.instruction, *(text for _, text in prompt.opening), prompt.system):
             self._read_text(text)
@@ -124,24 +160,46 @@ class Seen:
         if slot.items is not None:
             single = self.fitting(slot.items, most)
             return [many for many in ([[one] for one in single] + [single]) if slot.takes(many)][:most]
-        found = [(-max(map(slot.likeness, names)), key[1]) for key, names in self._names.items() if slot.takes_seen(key)]
-        return [value for _, value in sorted(found, key=lambda pair: pair[0])][:most]
+        return [key[1] for key in self._ordered(slot)[0][:most]]
 
     def likely(self, slot: Slot) -> list[Any]:
         """Those fitting values that stood under the likest name."""
-        fits = self.fitting(slot)
-        if slot.spec.enum is not None or slot.items is not None or not fits:
-            return fits
-        best = self._like(slot, fits[0])
-        return [value for value in fits if self._like(slot, value) == best]
+        if slot.spec.enum is not None or slot.spec.type == "boolean" or slot.items is not None:
+            return self.fitting(slot)
+        keys, ranks = self._ordered(slot)
+        return [key[1] for key in takewhile(lambda key: ranks[key] == ranks[keys[0]], keys)]
 
-    def _like(self, slot: Slot, value: Any) -> int:
-        return max((slot.likeness(name) for name in self._names.get((type(value), value), {})), default=0)
+    def _ordered(self, slot: Slot) -> tuple[list[Key], Mapping[Key, int]]:
+        """The fitting values, the likeliest first and then as they came, and their ranks; looks only at what is new since the last time."""
+        fits = self._fits.get(slot.key)
+        if fits is None:
+            fits = self._fits[slot.key] = _Fits()
+        for key, name in self._log[fits.read :] if fits.read < len(self._log) else ():
+            if key in fits.refused:
+                continue
+            known = fits.ranks.get(key)
+            if known is None and not slot.takes(key[1]):
+                fits.refused.add(key)
+                continue
+            rank = -_likeness(slot.name, name)
+            if known is None or rank < known:
+                fits.ranks[key] = rank
+                fits.ordered = None
+        fits.read = len(self._log)
+        if fits.ordered is None:
+            fits.ordered = sorted(fits.ranks, key=fits.ranks.__getitem__)
+        return fits.ordered, fits.ranks
 
     def _add(self, value: Any, name: str) -> None:
         key = (type(value), value)
-        if key in self._names or len(self._names) < _MOST:
-            self._names.setdefault(key, {})[name] = None
+        names = self._names.get(key)
+        if names is None:
+            if len(self._names) >= _MOST:
+                return
+            names = self._names[key] = set()
+        if name not in names:
+            names.add(name)
+            self._log.append((key, name))
 
     def _read_text(self, text: str) -> None:
         for found in _FOUND.findall(text):
