@@ -94,9 +94,7 @@ def why_none(model: DomainModel, rows: Rows) -> str:
         elif entity not in _decided(model, rows):
             out.append(f"{entity.name}: it names no other entity so that several of its rows name the same one")
         else:
-            out.append(
-                f"{entity.name}: {len(facts)} columns that split its rows, at least 3 are needed, one of them a number or a date"
-            )
+            out.append(f"{entity.name}: {len(facts)} columns that split its rows, at least 3 are needed, one of them a number or a date")
     return "nothing to decide on (" + ("; ".join(out) or "no table with a key of one column and rows") + ")"
 
 
@@ -335,7 +333,9 @@ def _approval(entity: Entity, rng: random.Random, money: Sequence[_Fact], facts:
     high, middle = _beyond(measure, (0.1, 0.3), "high"), _beyond(measure, (0.35, 0.65), "middle")
     thing = _article(_thing(entity))
     needs = (("clerk", "needs the 'clerk' alone"), ("director", "needs the 'director'"), ("manager", "needs the 'manager'"))
-    clauses = [Clause(f"{thing} {one.says} {says}.", level, [one.test], "", True) for (level, says), one in zip(needs, splits, strict=False)]
+    clauses = [
+        Clause(f"{thing} {one.says} {says}.", level, [one.test], "", True) for (level, says), one in zip(needs, splits, strict=False)
+    ]
     used = list(splits)
     for one, level in ((high, "director"), (middle, "manager")):
         if one is not None:
