@@ -109,7 +109,7 @@ def test_who_believes_the_desk_fails_where_it_is_wrong(posed, way):
         _, desk, true = known(entry, instance, ruling)
         by_truth[desk == true].append(run(entry, instance, Plan("believes.py", code))[0])
     assert set(by_truth[True]) == {Status.PASS}
-    assert Status.FAIL in by_truth[False]
+    assert by_truth[False].count(Status.FAIL) >= 2
 
 
 @pytest.mark.parametrize("way", WORLDS)
