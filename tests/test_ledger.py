@@ -5,11 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
 from worldwright.errors import UsageError
 from worldwright.ledger import Cost, Ledger, by_stage, charged, read_ledger, total
+from worldwright.pack import read_pack
 
 
 def test_entries_are_added_and_add_up(tmp_path):
@@ -53,3 +55,21 @@ def test_a_broken_line_is_named(tmp_path):
         read_ledger(path)
     with pytest.raises(UsageError, match="expected a ledger"):
         read_ledger(tmp_path / "none.jsonl")
+
+
+def test_steps_of_databases_are_charged():
+    """Every thousand steps count, however they come together: here by one short statement run often."""
+    task = next(iter(read_pack(Path(__file__).parents[1] / "examples" / "tool-hire").tasks())).task
+    table = next(iter(task.world.schema.tables))
+    statement = task.world.bench.prove(f"SELECT * FROM {table}", "bind", params=frozenset(), file="", field="")
+    with task.start(task.instance(3)) as episode:
+        with charged() as one:
+            episode.connection.run(statement, {})
+        with charged() as many:
+            for _ in range(200):
+                episode.connection.run(statement, {})
+        with charged() as none:
+            pass
+    assert one.cost.steps < many.cost.steps
+    assert many.cost.steps % 1_000 == 0
+    assert none.cost.steps == 0

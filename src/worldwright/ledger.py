@@ -17,7 +17,7 @@ import msgspec
 
 from worldwright.errors import UsageError
 
-__all__ = ["Cost", "Entry", "Ledger", "by_stage", "charged", "read_ledger", "total"]
+__all__ = ["Cost", "Entry", "Ledger", "by_stage", "charged", "read_ledger", "stepped", "total"]
 
 VERSION = 1
 
@@ -26,7 +26,7 @@ class Cost(msgspec.Struct, frozen=True, omit_defaults=True):
     """What something cost.
 
     `cpu` and `wall` are seconds, `runs` attempts at a task, `calls` tool calls, `tokens` those of language models,
-    `cents` money in cents, `minutes` of a person.
+    `cents` money in cents, `minutes` of a person, `steps` steps of SQLite's virtual machine in worlds of this process, counted in thousands.
     """
 
     cpu: float = 0.0
@@ -36,6 +36,7 @@ class Cost(msgspec.Struct, frozen=True, omit_defaults=True):
     tokens: int = 0
     cents: float = 0.0
     minutes: float = 0.0
+    steps: int = 0
 
     def __add__(self, other: Cost) -> Cost:
         return Cost(*(getattr(self, name) + getattr(other, name) for name in self.__struct_fields__))
@@ -80,15 +81,25 @@ class Meter:
         """The whole, once the step has ended."""
 
 
+_stepped = 0
+
+
+def stepped(steps: int) -> None:
+    """Count steps of a database's virtual machine, for whatever is being charged in this process."""
+    global _stepped
+    _stepped += steps
+
+
 @contextmanager
 def charged() -> Iterator[Meter]:
     """Measure a step; the meter's `cost` is there when it has ended, also by an exception."""
     meter = Meter()
-    cpu, wall = _cpu(), time.monotonic()
+    cpu, wall, steps = _cpu(), time.monotonic(), _stepped
     try:
         yield meter
     finally:
-        meter.cost = Cost(_cpu() - cpu, time.monotonic() - wall, meter.runs, meter.calls, meter.tokens, meter.cents, meter.minutes)
+        spent, passed = _cpu() - cpu, time.monotonic() - wall
+        meter.cost = Cost(spent, passed, meter.runs, meter.calls, meter.tokens, meter.cents, meter.minutes, _stepped - steps)
 
 
 def read_ledger(path: Path) -> list[Entry]:

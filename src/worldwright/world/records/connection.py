@@ -17,6 +17,7 @@ from typing import Any
 import apsw
 
 from worldwright.errors import BudgetSpent, StateLost, UsageError
+from worldwright.ledger import stepped
 from worldwright.world.records.database import Database, is_denied
 from worldwright.world.records.image import Image
 from worldwright.world.records.policy import EVIDENCE_SQL, Statement
@@ -182,6 +183,7 @@ class Connection:
             raise StateLost(f"the transaction was ended: {fault}") from fault
 
     def _spend(self) -> bool:
+        stepped(_EVERY)
         self._left -= _EVERY
         return self._left < 0
 
