@@ -1,16 +1,18 @@
 """Steps per CPU second through the whole loop of rollouts, and peak memory by the number of attempts.
 
-    python benchmarks/rollouts.py PACK... [--seeds 8] [-k 8] [--solvers reference,random,shotgun] [--profile]
+    python benchmarks/rollouts.py PACK... [--seeds 8] [-k 8] [--solvers replay,reference,random,shotgun] [--profile]
     python benchmarks/rollouts.py --memory 1000,10000,100000 PACK
 
 A step is one tool call, with everything that an attempt takes shared out over its calls: the start state, the prompt, the solver's
 own thinking, the trace, the verdict, what is kept for other verifiers, and storage. CPU seconds are user and system time of this
-process and of all that it started (the sandbox's workers too), without reading and compiling the packs. One process works.
+process and of all that it started (the sandbox's workers too), without reading and compiling the packs. One process works. The solver
+`replay` makes the reference's calls again without thinking: what is left is the loop itself.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import cProfile
 import os
 import pstats
@@ -18,14 +20,21 @@ import resource
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from worldwright.errors import UsageError
-from worldwright.pack.read import Pack, read_pack
+from worldwright.errors import UnusableSeed, UsageError
+from worldwright.pack.read import Pack, PackTask, read_pack
 from worldwright.rollout.codec import codec_of
 from worldwright.rollout.engine import here, on_processes
 from worldwright.rollout.run import RunWriter, frames
 from worldwright.rollout.schedule import Batch, Schedule
+from worldwright.rollout.workplace import solver_named
+from worldwright.solver import Agent, Solver, attempt
+from worldwright.solver.plan import PlanSolver
+from worldwright.solver.replay import ReplaySolver, logged
+from worldwright.task import Prompt
 
 _TICK = os.sysconf("SC_CLK_TCK")
 
@@ -59,6 +68,31 @@ def name_of_run() -> str:
     return "run.jsonl.zst"
 
 
+class Replayed:
+    """What the solver `replay` is: the reference's calls, recorded before the clock starts, made again: the loop without a solver."""
+
+    name = "replay"
+
+    def __init__(self, entry: PackTask) -> None:
+        self.entry = entry
+        self.known: dict[str, ReplaySolver] = {}
+
+    def start(self, prompt: Prompt, seed: int, shown: Mapping[str, Any]) -> Agent:
+        return self.known[key_of(prompt, shown)].start(prompt, seed, shown)
+
+    def record(self, seed: int) -> None:
+        assert self.entry.reference is not None
+        instance = self.entry.task.instance(seed)
+        with attempt(self.entry.task, instance, PlanSolver(self.entry.reference), seed=0) as made:
+            assert made.evidence is not None
+            calls = ReplaySolver(logged(made.evidence.calls), made.trace.answer, "replay")
+        self.known[key_of(self.entry.task.prompt(instance), instance.shown)] = calls
+
+
+def key_of(prompt: Prompt, shown: Mapping[str, Any]) -> str:
+    return f"{prompt.instruction}\0{sorted(shown.items())}"
+
+
 def schedule_of(pack: Pack, solvers: list[str], seeds: int, k: int) -> Schedule:
     tasks = [one for one in pack.tasks() for _ in solvers if one.reference is not None]
     batches = [Batch(0, f"{one.world.name}/{one.name}", solver, 0, seeds, k) for one in dict.fromkeys(tasks) for solver in solvers]
@@ -70,6 +104,15 @@ def measure(path: str, solver: str, seeds: int, k: int, profile: bool) -> None:
     for entry in pack.tasks():
         _ = entry.task, entry.verifier
     schedule = schedule_of(pack, [solver], seeds, k)
+    replayed = {entry: Replayed(entry) for entry in pack.tasks() if solver == "replay" and entry.reference is not None}
+    for one in replayed.values():
+        for seed in range(seeds):
+            with contextlib.suppress(UnusableSeed):
+                one.record(seed)
+
+    def resolve(entry: PackTask, name: str) -> Solver:
+        return replayed[entry] if name == "replay" else solver_named(entry, name)
+
     with tempfile.TemporaryDirectory() as folder:
         run_path = Path(folder) / name_of_run()
         profiler = cProfile.Profile()
@@ -77,7 +120,7 @@ def measure(path: str, solver: str, seeds: int, k: int, profile: bool) -> None:
         with RunWriter(run_path, schedule) as run:
             if profile:
                 profiler.enable()
-            for piece in here(schedule, (pack,), run_path.name):
+            for piece in here(schedule, (pack,), run_path.name, resolve=resolve):
                 run.add(piece)
             profiler.disable()
         spent = cpu() - start
@@ -119,7 +162,7 @@ def main() -> None:
     parser.add_argument("packs", nargs="+")
     parser.add_argument("--seeds", type=int, default=8)
     parser.add_argument("-k", type=int, default=8)
-    parser.add_argument("--solvers", default="reference,random,shotgun")
+    parser.add_argument("--solvers", default="replay,reference,random,shotgun")
     parser.add_argument("--profile", action="store_true")
     parser.add_argument("--memory", default="", help="numbers of attempts, with commas")
     parser.add_argument("--alone", action="store_true", help=argparse.SUPPRESS)

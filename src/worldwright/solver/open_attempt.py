@@ -9,8 +9,7 @@ whoever makes them. Not safe for use by two threads at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 import msgspec
@@ -50,18 +49,24 @@ class Stopped(Exception):
         self.reason, self.detail = reason, detail
 
 
-@contextmanager
-def blaming(reason: StopReason) -> Iterator[None]:
+class blaming:  # noqa: N801 - it reads as a verb: with blaming(...)
     """The one place where an exception becomes a stop: code in here is the world's or the solver's, as `reason` says."""
-    try:
-        yield
-    except Stopped:
-        raise
-    except Exception as fault:
-        if reason is StopReason.SOLVER_ERROR and isinstance(fault, SandboxError) and fault.kind != "crashed":
+
+    __slots__ = ("reason",)
+
+    def __init__(self, reason: StopReason) -> None:
+        self.reason = reason
+
+    def __enter__(self) -> None:
+        """Nothing is held; a class because every step passes here several times."""
+
+    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, _: object) -> None:
+        if fault is None or isinstance(fault, Stopped) or not isinstance(fault, Exception):
+            return
+        if self.reason is StopReason.SOLVER_ERROR and isinstance(fault, SandboxError) and fault.kind != "crashed":
             where = f"line {fault.line}: " if fault.line else ""
             raise Stopped(StopReason.PLAN_FAILED, f"{where}{fault}") from fault
-        raise Stopped(reason, f"{type(fault).__name__}: {fault}") from fault
+        raise Stopped(self.reason, f"{type(fault).__name__}: {fault}") from fault
 
 
 def reached(used: Counts, limits: Limits) -> StopReason | None:

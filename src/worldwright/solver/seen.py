@@ -79,6 +79,11 @@ def _checked(spec: ArgSpec) -> tuple[Callable[[Any], Any], str]:
     return known[1], known[2]
 
 
+_slots: dict[int, tuple[Mapping[str, ArgSpec], list[Slot]]] = {}
+_spoken: dict[int, tuple[ToolDoc, dict[str, ArgSpec]]] = {}
+"""As above, by mapping and by tool."""
+
+
 @lru_cache(maxsize=65_536)
 def _likeness(slot: str, name: str) -> int:
     """See `Slot.likeness`; the same few names come again in every attempt."""
@@ -90,8 +95,13 @@ def _likeness(slot: str, name: str) -> int:
 
 
 def slots(specs: Mapping[str, ArgSpec]) -> list[Slot]:
-    """Slots for all arguments of a tool, or all fields of an answer."""
-    return [Slot(name, spec) for name, spec in specs.items()]
+    """Slots for all arguments of a tool, or all fields of an answer; the same ones for the same specs, as they keep nothing."""
+    known = _slots.get(id(specs))
+    if known is None:
+        if len(_slots) >= _KEPT:
+            _slots.clear()
+        known = _slots[id(specs)] = (specs, [Slot(name, spec) for name, spec in specs.items()])
+    return known[1]
 
 
 def is_required(spec: ArgSpec) -> bool:
@@ -101,6 +111,15 @@ def is_required(spec: ArgSpec) -> bool:
 
 def spoken_fields(tool: ToolDoc) -> dict[str, ArgSpec]:
     """The fields that can be said to people, of all people together: `say` tells them in the words of its description alone."""
+    known = _spoken.get(id(tool))
+    if known is None:
+        if len(_spoken) >= _KEPT:
+            _spoken.clear()
+        known = _spoken[id(tool)] = (tool, _told_fields(tool))
+    return known[1]
+
+
+def _told_fields(tool: ToolDoc) -> dict[str, ArgSpec]:
     found: dict[str, ArgSpec] = {}
     for name, kind in _FIELD.findall(tool.args["fields"].doc if "fields" in tool.args else ""):
         if "/" in kind:
@@ -115,13 +134,21 @@ Key = tuple[type, Any]
 """A seen value, told apart by its type too."""
 
 
-class _Fits:
-    """The seen values that fit one slot, each with its rank: 0 is the worst, -3 the best; `read` tells how much of the log is in it."""
+class _Valid:
+    """The seen values that are valid for specs of one form: `log` has each with each name it stood under; `read` is how far it looked."""
 
     def __init__(self) -> None:
         self.read = 0
+        self.log: list[tuple[Key, str]] = []
+        self.is_valid: dict[Key, bool] = {}
+
+
+class _Fits:
+    """The valid values for slots of one name and form, each with its rank: 0 is the worst, -3 the best; `read` is how far it looked."""
+
+    def __init__(self, valid: _Valid) -> None:
+        self.valid, self.read = valid, 0
         self.ranks: dict[Key, int] = {}
-        self.refused: set[Key] = set()
         self.ordered: list[Key] | None = None
 
 
@@ -132,6 +159,7 @@ class Seen:
         self._names: dict[Key, set[str]] = {}
         self._log: list[tuple[Key, str]] = []
         """Each value with each name that it stood under, as they came."""
+        self._valid: dict[str, _Valid] = {}
         self._fits: dict[tuple[str, str], _Fits] = {}
         self.read(dict(shown))
         for text in (prompt.instruction, *(text for _, text in prompt.opening), prompt.system):
@@ -173,22 +201,30 @@ class Seen:
         """The fitting values, the likeliest first and then as they came, and their ranks; looks only at what is new since the last time."""
         fits = self._fits.get(slot.key)
         if fits is None:
-            fits = self._fits[slot.key] = _Fits()
-        for key, name in self._log[fits.read :] if fits.read < len(self._log) else ():
-            if key in fits.refused:
-                continue
-            known = fits.ranks.get(key)
-            if known is None and not slot.takes(key[1]):
-                fits.refused.add(key)
-                continue
+            fits = self._fits[slot.key] = _Fits(self._valid.setdefault(slot.key[1], _Valid()))
+        log = self._valid_log(fits.valid, slot)
+        for key, name in log[fits.read :] if fits.read < len(log) else ():
             rank = -_likeness(slot.name, name)
+            known = fits.ranks.get(key)
             if known is None or rank < known:
                 fits.ranks[key] = rank
                 fits.ordered = None
-        fits.read = len(self._log)
+        fits.read = len(log)
         if fits.ordered is None:
             fits.ordered = sorted(fits.ranks, key=fits.ranks.__getitem__)
         return fits.ordered, fits.ranks
+
+    def _valid_log(self, valid: _Valid, slot: Slot) -> list[tuple[Key, str]]:
+        """All values so far that are valid for the slot, with their names."""
+        known = valid.is_valid
+        for pair in self._log[valid.read :] if valid.read < len(self._log) else ():
+            key = pair[0]
+            if key not in known:
+                known[key] = slot.takes(key[1])
+            if known[key]:
+                valid.log.append(pair)
+        valid.read = len(self._log)
+        return valid.log
 
     def _add(self, value: Any, name: str) -> None:
         key = (type(value), value)

@@ -23,7 +23,7 @@ import msgspec
 from worldwright.solver.protocol import Call
 from worldwright.task import Brief, Prompt
 from worldwright.world.arguments import openai_tool
-from worldwright.world.protocol import CallResult, Message, StopReason
+from worldwright.world.protocol import CallResult, Message, StopReason, ToolDoc
 
 __all__ = [
     "VERSION",
@@ -45,6 +45,10 @@ _DEPTH = 40
 _INT = 2**63
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 _TEXT = msgspec.json.Encoder()
+_KEPT = 4096
+_docs: dict[int, tuple[tuple[ToolDoc, ...], tuple[dict[str, Any], ...]]] = {}
+_digests: dict[int, tuple[Brief, str]] = {}
+"""What is the same in every attempt at a task, by the identity of what it is made from, which is kept alive here."""
 
 
 class Function(msgspec.Struct, frozen=True):
@@ -124,7 +128,12 @@ def decode_trace(data: bytes) -> Trace:
 
 def brief_digest(brief: Brief) -> str:
     """The identity of what a task asks: sha256 of the brief as canonical JSON, so that comments don't count."""
-    return hashlib.sha256(_ENCODER.encode(brief)).hexdigest()
+    known = _digests.get(id(brief))
+    if known is None:
+        if len(_digests) >= _KEPT:
+            _digests.clear()
+        known = _digests[id(brief)] = (brief, hashlib.sha256(_ENCODER.encode(brief)).hexdigest())
+    return known[1]
 
 
 class Transcript:
@@ -168,8 +177,13 @@ class Transcript:
 
 
 def tool_docs(prompt: Prompt) -> tuple[dict[str, Any], ...]:
-    """The prompt's tools in the form of OpenAI's chat completions."""
-    return tuple(openai_tool(tool) for tool in prompt.tools)
+    """The prompt's tools in the form of OpenAI's chat completions; made once for a task, whose prompts have the same tools."""
+    known = _docs.get(id(prompt.tools))
+    if known is None:
+        if len(_docs) >= _KEPT:
+            _docs.clear()
+        known = _docs[id(prompt.tools)] = (prompt.tools, tuple(openai_tool(tool) for tool in prompt.tools))
+    return known[1]
 
 
 def json_text(value: Any) -> str:
@@ -210,4 +224,4 @@ def _plain_others(value: Any, depth: int) -> Any:
 
 def _text(value: Any) -> str:
     text = value if isinstance(value, str) else repr(plain(value))
-    return text.encode(errors="replace").decode()
+    return text if text.isascii() else text.encode(errors="replace").decode()

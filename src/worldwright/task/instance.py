@@ -73,6 +73,7 @@ class Task:
         )
         if until and self._until is None and instant(until) is None:
             raise PackError(f"got '{until}'", file=file, field="until", expected="a time like 2026-03-30T18:00:00, or a SELECT")
+        self._tools = tuple(world.tools(self.brief.parties))
         self._instances: OrderedDict[int, Instance] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -192,4 +193,4 @@ class Task:
             text = party.opening(instance.params)
             if text:
                 opening.append((name, text))
-        return Prompt(system, instruction, tuple(opening), tuple(self.world.tools(self.brief.parties)), self.brief.answer)
+        return Prompt(system, instruction, tuple(opening), self._tools, self.brief.answer)
