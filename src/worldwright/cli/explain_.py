@@ -11,11 +11,14 @@ import typer
 from worldwright.audit.probes import battery
 from worldwright.audit.probes.document import SIDES, does
 from worldwright.audit.taxonomy import fault_kind, taxonomy
-from worldwright.cli.output import GOOD, emit, say
+from worldwright.cli.output import GOOD, emit, note, say
 from worldwright.cli.verdicts import verdict_lines
 from worldwright.errors import UsageError
 from worldwright.pack.lint import RULES
-from worldwright.rollout import Trajectory, read_trajectories
+from worldwright.rollout import Trajectory
+from worldwright.rollout.codec import index_of
+from worldwright.rollout.run import find
+from worldwright.rollout.trajectory import each_trajectory
 from worldwright.world.protocol import StopReason
 
 __all__ = ["explain", "trajectory_lines"]
@@ -56,7 +59,7 @@ STOPS = {
 }
 """Reasons why an attempt ended."""
 
-_WHAT = "A probe, the code of a fault, a lint rule, a kind of check, a verdict, a stop reason, or RUN.jsonl:LINE."
+_WHAT = "A probe, the code of a fault, a lint rule, a kind of check, a verdict, a stop reason, RUN.jsonl:LINE or RUN.jsonl:ID."
 
 
 def explain(
@@ -67,9 +70,9 @@ def explain(
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable result on stdout.")] = False,
 ) -> int:
     """Say what a name means and how to mend it, or explain an episode's verdict with its rows."""
-    found = re.fullmatch(r"(.+\.jsonl)(?::(\d+))?", what)
+    found = re.fullmatch(r"(.+\.jsonl(?:\.gz|\.zst)?)(?::(\d{1,9}|[0-9a-f]{10,64}))?", what)
     if found:
-        return _episode(Path(found.group(1)), int(found.group(2) or 1), calls, as_json)
+        return _episode(Path(found.group(1)), found.group(2) or "1", calls, as_json)
     entry = _entry(what)
     if as_json:
         emit(entry)
@@ -127,18 +130,34 @@ def _of_the_audit(what: str) -> dict[str, str] | None:
     }
 
 
-def _episode(path: Path, line: int, calls: bool, as_json: bool) -> int:
-    stored = read_trajectories(path)
-    if not stored:
-        raise UsageError(f"{path} holds no trajectory")
-    if not 1 <= line <= len(stored):
-        raise UsageError(f"{path} has the lines 1 to {len(stored)}, not {line}")
+def _episode(path: Path, which: str, calls: bool, as_json: bool) -> int:
+    one = _by_line(path, int(which)) if len(which) < 10 else _by_id(path, which)
     if as_json:
-        emit(stored[line - 1])
+        emit(one)
         return GOOD
-    for text in trajectory_lines(stored[line - 1], calls):
+    for text in trajectory_lines(one, calls):
         say(text)
     return GOOD
+
+
+def _by_line(path: Path, line: int) -> Trajectory:
+    """The trajectory on this line, read up to there. Raises UsageError."""
+    n = 0
+    for n, one in enumerate(each_trajectory(path, note), start=1):
+        if n == line:
+            return one
+    raise UsageError(f"{path} has the lines 1 to {n}, not {line}" if n else f"{path} holds no trajectory")
+
+
+def _by_id(path: Path, name: str) -> Trajectory:
+    """The trajectory whose id begins so: by the run's index, if it has one. Raises UsageError."""
+    if index_of(path).exists():
+        found = find(path, name)
+    else:
+        found = next((one for one in each_trajectory(path, note) if one.id.startswith(name)), None)
+    if found is None:
+        raise UsageError(f"{path} has no trajectory {name} (expected a line, or how an id begins, with at least 10 digits)")
+    return found
 
 
 def trajectory_lines(one: Trajectory, calls: bool) -> list[str]:

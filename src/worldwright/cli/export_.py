@@ -11,6 +11,7 @@ from worldwright.cli.output import GOOD, emit, note, say, show_table
 from worldwright.export.write import FORMATS, LOSSES, Export, may_write
 from worldwright.export.write import export as write_export
 from worldwright.rollout import read_trajectories
+from worldwright.rollout.codec import stem_of
 
 __all__ = ["export"]
 
@@ -24,9 +25,9 @@ def export(
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable result on stdout.")] = False,
 ) -> int:
     """Write trajectories as chat messages with tools, reward and labels, and say what the format can't hold."""
-    path = out or Path(f"{runs[0].stem}-{to}")
+    path = out or Path(f"{stem_of(runs[0])}-{to}")
     may_write(path, force)
-    made = write_export([one for run in runs for one in read_trajectories(run)], to, path, answer_tool=answer_tool, force=force)
+    made = write_export([one for run in runs for one in read_trajectories(run, note)], to, path, answer_tool=answer_tool, force=force)
     if as_json:
         emit({"out": str(path), "export": made})
         return GOOD

@@ -35,6 +35,7 @@ VERBS: Mapping[str, str] = {
     "play": "Attempt a task yourself, and see the verdict with its rows.",
     "serve": "Serve tasks over MCP; verdicts over a channel apart.",
     "rollout": "Let solvers attempt tasks: trajectories and pass rates.",
+    "rescore": "Judge stored attempts again; which verdicts flip.",
     "export": "Trajectories for TRL, verifiers, Inspect, or as JSONL.",
     "judge": "What attempts say of tasks: solved, hard, broken.",
     "model": "A queue of files as a model; which models are set up.",

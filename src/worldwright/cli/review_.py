@@ -20,6 +20,8 @@ from worldwright.cli.audit_ import audited
 from worldwright.cli.output import GOOD, note, say
 from worldwright.errors import UsageError
 from worldwright.ledger import Cost, Ledger
+from worldwright.rollout.codec import SUFFIXES
+from worldwright.rollout.exhibits import ROLLOUT, exhibits_of_run, subject_of_run
 
 __all__ = ["review"]
 
@@ -30,7 +32,7 @@ _ANSWERS = {**{word[:n]: word for word in ("right", "wrong", "skip", "quit") for
 
 
 def review(
-    target: Annotated[str, typer.Argument(help="The folder of an audit (--out), or a target to audit first.")],
+    target: Annotated[str, typer.Argument(help="The folder of an audit (--out), a target to audit first, or a run (RUN.jsonl).")],
     by: Annotated[str, typer.Option(help="Who judges: a name that stands beside each judgement.")] = "person",
     out: Annotated[Path | None, typer.Option("--out", "-o", help="The folder for the audit, if one is made first.")] = None,
     policy: Annotated[str, typer.Option(help="The policy, if an audit is made first.")] = "default",
@@ -39,6 +41,8 @@ def review(
     dataset: Annotated[Path | None, typer.Option(help="The rows (JSONL) for reward:FILE.")] = None,
 ) -> int:
     """Judge leads one at a time: is the verdict right or wrong? Judgements feed the next audit (--reviewed)."""
+    if target.endswith(SUFFIXES):
+        return _of_a_run(Path(target), by)
     folder = _folder(target, out, policy, path, python, dataset)
     findings = read_findings(folder / "findings.json")
     file = folder / "review.jsonl"
@@ -51,6 +55,26 @@ def review(
     say(f"{len(done)} judged: {file}")
     if done:
         note(f"use them: worldwright audit TARGET --reviewed {file}")
+    return GOOD
+
+
+def _of_a_run(run: Path, by: str) -> int:
+    """Judge what is odd in a stored run."""
+    findings = Findings(str(run), subject_of_run(run), (), tuple(exhibits_of_run(run)))
+    file = run.with_name(f"{run.name}.review.jsonl")
+    waiting = queue(findings.digest, findings.leads, read_reviews(file))
+    say(f"{run}: {len(waiting)} to judge (of {len(findings.leads)} leads)")
+    done: list[Reviewed] = []
+    if waiting:
+        say("answer right, wrong, skip or quit, and a note behind it if you like")
+        done = _judge_all(waiting, findings, file, by)
+    if done:
+        cost = Cost(minutes=sum(one.minutes for one in done))
+        Ledger(run.with_name(f"{run.name}.ledger.jsonl")).add("rollout", findings.digest, f"review by {by}", cost)
+    say(f"{len(done)} judged: {file}")
+    wrong = [one for one in done if one.verdict_is == "wrong"]
+    if wrong:
+        note(f"{len(wrong)} wrong: mend the verifier, then `worldwright rescore {run} --verifier PACK` says which verdicts flip")
     return GOOD
 
 
@@ -105,7 +129,12 @@ def _ask() -> tuple[str, str]:
 
 def _shown(one: Exhibit, n: int, of: int) -> list[str]:
     """The brief, what was done, the end and the verdict; not what the probe expected, which would be a hint."""
-    out = ["", f"{n} of {of}: {one.case}, seed {one.seed}", "brief"]
+    out = [
+        "",
+        f"{n} of {of}: {one.case}, seed {one.seed}",
+        *([f"why it is here: {one.why}"] if one.probe.startswith(ROLLOUT) else []),
+        "brief",
+    ]
     out += [*(f"  {line}" for line in one.prompt.splitlines() or ["(none)"]), "what was done"]
     out += [f"  {step.tool}({step.args}) -> {'' if step.ok else 'refused: '}{step.result}" for step in one.steps] or ["  nothing"]
     out += [f"answer: {one.answer or 'none'}"]

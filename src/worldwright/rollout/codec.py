@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from worldwright.errors import UsageError
 
-__all__ = ["SUFFIXES", "Codec", "codec_of", "frames_in", "index_of"]
+__all__ = ["SUFFIXES", "Codec", "codec_of", "frames_in", "index_of", "stem_of"]
 
 SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst")
 """What the name of a run may end with."""
@@ -118,6 +118,12 @@ def codec_of(path: Path) -> Codec:
 def index_of(path: Path) -> Path:
     """Where a run's index is, if it has one."""
     return path.with_name(f"{path.name}.index")
+
+
+def stem_of(path: Path) -> str:
+    """A run's name without what says its form."""
+    suffix = next((one for one in reversed(SUFFIXES) if path.name.endswith(one)), path.suffix)
+    return path.name.removesuffix(suffix)
 
 
 def frames_in(path: Path, codec: Codec) -> Iterator[tuple[int, int, bytes | None]]:

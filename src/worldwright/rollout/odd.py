@@ -126,7 +126,7 @@ def _kinds(one: End, group: _Seen, never: dict[str, int], is_fixed: Callable[[st
     """What is odd about an attempt, or about its solver on its task."""
     task, solver = _of(one)
     if one.status == Status.PASS:
-        why = _strange(one, group.median)
+        why = _strange(one, 0 if is_fixed(solver) else group.median)
         if solver in BLIND:
             yield "paid-by-chance", f"{solver} can't know what is asked"
         elif why:

@@ -37,10 +37,13 @@ class Flips(msgspec.Struct, frozen=True):
 
 
 def rescored(one: Trajectory, entry: PackTask, pack: str, verifier: Verifier | None = None) -> Trajectory:
-    """The trajectory with the verdict of the task's verifier, or of `verifier`; `pack` is the digest of the task's pack."""
+    """The trajectory with the verdict of the task's verifier, or of `verifier`; `pack` is the digest of the task's pack.
+
+    Judged by its task's verifier it is that pack's from then on; judged by another it keeps its pack and task.
+    """
     verdict = verdict_again(one, entry, verifier or entry.verifier)
-    digest = entry.digest if verifier is None else one.task
-    return msgspec.structs.replace(one, pack=pack, task=digest, verdict=verdict, reward=verdict.reward, label=entry.label)
+    one = msgspec.structs.replace(one, verdict=verdict, reward=verdict.reward)
+    return one if verifier is not None else msgspec.structs.replace(one, pack=pack, task=entry.digest, label=entry.label)
 
 
 def verdict_again(one: Trajectory, entry: PackTask, verifier: Verifier) -> Verdict:
