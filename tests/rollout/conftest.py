@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from worldwright.pack import PackTask
 from worldwright.rollout import Job, Trajectory, collect
 from worldwright.solver import SOLVERS
 from worldwright.solver.plan import PlanSolver
+
+sys.path.insert(0, str(Path(__file__).parent))  # for `runs`, here and in the processes that tests start
 
 
 @pytest.fixture(scope="session")

@@ -145,8 +145,8 @@ def rollout(
         emit({"out": str(path), "unit": f"{UNIT}; {INTERVAL}", "lines": made.lines, "unusable": made.unusable, "odd": made.leads})
         return GOOD
     print_lines(made.lines)
-    parts = [f"{made.n} trajectories: {path}", *([f"{made.masked} without a verdict"] if made.masked else [])]
-    say("; ".join([*parts, *([f"{made.unusable} on unusable seeds left out"] if made.unusable else [])]))
+    said = [f"{made.n} trajectories: {path}", *([f"{made.masked} without a verdict"] if made.masked else [])]
+    say("; ".join([*said, *([f"{made.unusable} on unusable seeds left out"] if made.unusable else [])]))
     if made.leads:
         counts = Counter(lead.kind for lead in made.leads)
         say(f"to look at: {', '.join(f'{number} {kind}' for kind, number in sorted(counts.items()))} (worldwright review {path})")

@@ -12,7 +12,7 @@ import importlib
 import mmap
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -109,7 +109,8 @@ def _zstandard() -> Any:
 
 def codec_of(path: Path) -> Codec:
     """The form that a run's name asks for. Raises UsageError."""
-    for suffix, codec in zip(SUFFIXES, (_Plain, _Gzip, _Zstd), strict=True):
+    made: tuple[Callable[[], Codec], ...] = (_Plain, _Gzip, _Zstd)
+    for suffix, codec in zip(SUFFIXES, made, strict=True):
         if path.name.endswith(suffix):
             return codec()
     raise UsageError(f"{path}: the name of a run ends with {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")

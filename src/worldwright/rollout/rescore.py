@@ -20,6 +20,7 @@ from worldwright.rollout.trajectory import Trajectory
 from worldwright.solver.loop import UNGRADED
 from worldwright.solver.trace import brief_digest
 from worldwright.verifier import Verdict, Verifier
+from worldwright.world.records.connection import SqlFault
 from worldwright.world.records.restore import restore
 
 __all__ = ["Flips", "flips", "rescored", "verdict_again"]
@@ -68,12 +69,12 @@ def verdict_again(one: Trajectory, entry: PackTask, verifier: Verifier) -> Verdi
         return verifier.grade(instance, None)
     if one.left is None:
         raise UsageError(f"{where}: it was stored before all that another verdict needs was kept (run again with `worldwright rollout`)")
-    try:
-        left = kept(one.changes, one.left, one.trace)
-    except (ValueError, KeyError, TypeError, msgspec.MsgspecError) as fault:
-        raise UsageError(f"{where}: what is stored can't be read: {fault} (run again with `worldwright rollout`)") from fault
     with entry.task.start(instance) as episode:
-        return verifier.grade(instance, restore(episode, left, one.trace.answer))
+        try:
+            evidence = restore(episode, kept(one.changes, one.left, one.trace), one.trace.answer)
+        except (ValueError, KeyError, TypeError, IndexError, SqlFault, msgspec.MsgspecError) as fault:
+            raise UsageError(f"{where}: what is stored doesn't fit its world: {fault} (run again with `worldwright rollout`)") from fault
+        return verifier.grade(instance, evidence)
 
 
 def flips(pairs: Iterable[tuple[Trajectory, Trajectory]], most: int = 5) -> list[Flips]:

@@ -72,13 +72,13 @@ class RunWriter:
         except OSError as fault:
             self._index.close()
             raise UsageError(f"{path}: another process is writing this run (wait until it is done)") from fault
+        self._data = _opened(path)
         try:
-            self._data = _opened(path)
             if not resume:
                 self._index.truncate(0)
             self._begin()
         except BaseException:
-            self._index.close()
+            self.close()
             raise
 
     def add(self, piece: Piece) -> None:

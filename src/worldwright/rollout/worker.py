@@ -14,7 +14,7 @@ import signal
 import struct
 from collections.abc import Mapping
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 import msgspec
 
@@ -85,13 +85,13 @@ def opened(order: Order) -> Workplace:
     return workplace
 
 
-def send(file: BinaryIO, data: bytes) -> None:
+def send(file: IO[bytes], data: bytes) -> None:
     """Write one message."""
     file.write(_LENGTH.pack(len(data)) + data)
     file.flush()
 
 
-def receive(file: BinaryIO) -> bytes | None:
+def receive(file: IO[bytes]) -> bytes | None:
     """Read one message; None at the end, also within a message."""
     head = file.read(_LENGTH.size)
     if len(head) < _LENGTH.size:

@@ -95,11 +95,11 @@ def _numbers(episode: RecordsEpisode) -> list[Number]:
 def _apply(connection: Connection, schema: Schema, kept: Kept) -> None:
     """Give each row that differs its values of the end: all of them are taken out first, so that two may swap a UNIQUE value."""
     tables: dict[str, dict[tuple[Any, ...], RowChange | None]] = {}
-    numbers = {(table, key): number for table, key, number in kept.numbers}
+    numbers = {(name, key): number for name, key, number in kept.numbers}
     for change in kept.changes:
         tables.setdefault(change.table, {})[change.key] = change
-    for table, key in numbers:
-        tables.setdefault(table, {}).setdefault(key, None)
+    for name, key in numbers:
+        tables.setdefault(name, {}).setdefault(key, None)
     for name, wanted in tables.items():
         table = schema.tables[name]
         rows = [_row(connection, table, key, change, numbers.get((name, key))) for key, change in wanted.items()]
@@ -123,5 +123,7 @@ def _row(connection: Connection, table: Table, key: tuple[Any, ...], change: Row
         where = " AND ".join(f"{quoted(column)} = ?" for column in table.key)
         sql = f"SELECT {', '.join(map(quoted, names))} FROM main.{quoted(table.name)} WHERE {where}"
         found = connection.db.execute(sql, key).fetchone()
+        if found is None:
+            raise ValueError(f"the start state has no row {list(key)} in {table.name}, which was changed")
         row = dict(zip(names, found, strict=True)) | (change.new if change is not None else {})
     return row | {place[0]: number} if place and number is not None else row
