@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 
 import pytest
 from running import EXAMPLES, TOKEN, Served, request
@@ -97,6 +98,32 @@ def test_two_endings_at_once_are_refused(served):
     status, data = served.control("POST", f"/rollouts/{name}/finish", {"answer": {}, "failed": "x"})
     assert (status, data["error"]) == (400, "got answer and failed (expected at most one of answer, gave_up, failed)")
     assert served.control("GET", f"/rollouts/{name}/verdict")[0] == 409
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [b"content-length: 30\r\n\r\n", b'content-length: 30\r\n\r\n{"answer": {}', b"transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n"],
+    ids=["nothing of the body", "half of it", "no last chunk"],
+)
+def test_a_request_that_breaks_off_ends_nothing(served, rest):
+    name = served.start(DAY)["id"]
+    host, port = served.control_host.split(":")
+    with socket.create_connection((host, int(port)), timeout=30) as broken:
+        broken.sendall(f"POST /rollouts/{name}/finish HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {TOKEN}\r\n".encode() + rest)
+        assert served.control("GET", "/tasks")[0] == 200  # the server has had its turn: the request has begun
+        broken.shutdown(socket.SHUT_WR)
+        while broken.recv(4096):
+            pass
+    assert served.control("GET", f"/rollouts/{name}/verdict")[0] == 409
+    assert served.control("POST", f"/rollouts/{name}/finish", {"failed": "x"})[1]["stop"] == "solver-error"
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"answer_tool": "say it"}, {"answer_tool": "a\n"}, {"answer_tool": ""}, {"solver": "a\x00"}, {"solver": ""}]
+)
+def test_names_that_no_client_would_take_are_refused(served, wrong):
+    status, data = served.control("POST", "/rollouts", {"task": DAY, **wrong})
+    assert (status, "solver or answer_tool" in data["error"]) == (409, True)
 
 
 def test_the_command_makes_a_token(tmp_path):

@@ -146,10 +146,12 @@ def _ending(how: _Finish) -> Action | str:
 
 
 async def _body(receive: Callable[[], Awaitable[dict[str, Any]]], kind: type[_T]) -> _T:
-    """The request's body as a record; an empty one is {}."""
+    """The request's body as a record; an empty one is {}, but one that broke off is none: it must not end a rollout."""
     data = b""
     while True:
         message = await receive()
+        if message["type"] == "http.disconnect":
+            raise _Refused(400, "the request broke off before its end")
         data += message.get("body", b"")
         if len(data) > _LARGEST:
             raise _Refused(413, f"more than {_LARGEST} bytes")

@@ -10,6 +10,7 @@ early or too late, PackError and UnusableSeed as the pack does.
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 import threading
 from collections.abc import Iterator, Mapping
@@ -30,6 +31,7 @@ __all__ = ["Line", "Rollouts", "Wanted"]
 MOST = 4_096
 """Rollouts that one process keeps unless told otherwise."""
 _STOPPED = "the server was stopped"
+_TOOL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 class Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -196,8 +198,9 @@ def _check(wanted: Wanted) -> None:
             raise UsageError(f"{name}: got {getattr(wanted, name)} (expected 0 to 999999999)")
     if not 0 <= wanted.help_level < len(RUNGS):
         raise UsageError(f"help_level: got {wanted.help_level} (expected 0 to {len(RUNGS) - 1})")
-    if not 0 < len(wanted.solver) <= 100 or (wanted.answer_tool is not None and not 0 < len(wanted.answer_tool) <= 64):
-        raise UsageError("solver or answer_tool: expected a name of at most 100, or 64, characters")
+    has_tool_name = wanted.answer_tool is None or _TOOL_NAME.fullmatch(wanted.answer_tool)
+    if not (0 < len(wanted.solver) <= 100 and wanted.solver.isprintable() and has_tool_name):
+        raise UsageError("solver or answer_tool: expected a name of at most 100 characters, and one of at most 64 letters, digits, _ and -")
 
 
 def _look_at(task: asyncio.Task[Trajectory]) -> None:
