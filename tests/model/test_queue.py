@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import threading
 import time
 from pathlib import Path
@@ -123,6 +124,10 @@ def test_half_a_file_is_never_read(opened, folder):
         ('{"calls": {"tool": "x"}}', "calls is not a list"),
         ('{"choices": []}', "choices[0].message is missing"),
         ('{"choices": [{"message": {"tool_calls": [{"function": {"name": "x"}}]}}]}', "function needs a name and arguments"),
+        ('{"choices": [{"message": {"tool_calls": 5}}]}', "tool_calls is not a list"),
+        ('{"choices": [{"message": {"content": "x"}}], "usage": "much"}', "usage is not an object"),
+        ('{"choices": [{"message": {"content": "x"}}], "usage": {"prompt_tokens": -9}}', "usage is not an object"),
+        ("[" * 100_000, "it is not JSON"),
     ],
 )
 def test_bad_answer_is_reported_beside_it_and_can_be_mended(opened, folder, bad, words):
@@ -140,6 +145,45 @@ def test_bad_answer_is_reported_beside_it_and_can_be_mended(opened, folder, bad,
     assert (status, said(reply)) == (200, "mended")
     assert json.loads(reply["choices"][0]["message"]["tool_calls"][0]["function"]["arguments"]) == {"at": 1}
     assert not (folder / "1.problem.txt").exists()
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "folder", "large"])
+def test_what_is_no_plain_file_of_some_size_is_not_read(opened, folder, kind):
+    door = opened()
+    one = Asking(door.url, "hello")
+    wait_for((folder / "1.request.json").exists)
+    path = folder / "1.response.json"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        with path.open("wb") as file:
+            file.truncate(33 * 2**20)
+    wait_for((folder / "1.problem.txt").exists)
+    assert ("at most" if kind == "large" else "plain file" if kind != "folder" else "Is a directory") in (
+        folder / "1.problem.txt"
+    ).read_text()
+    (folder / "part").write_text('{"text": "mended"}')
+    path.rmdir() if kind == "folder" else path.unlink()
+    (folder / "part").rename(path)
+    assert said(one.answer()[1]) == "mended"
+
+
+@pytest.mark.parametrize("stop", ["length", "content_filter"])
+def test_a_whole_completion_stays_cut_or_withheld(opened, folder, stop):
+    door = opened()
+    one = Asking(door.url, "hello")
+    wait_for((folder / "1.request.json").exists)
+    choice = {"message": {"content": "half an"}, "finish_reason": stop}
+    (folder / "1.response.json").write_text(json.dumps({"choices": [choice], "usage": {"prompt_tokens": 7}}))
+    _, reply = one.answer()
+    assert (reply["choices"][0]["finish_reason"], reply["usage"]) == (
+        stop,
+        {"prompt_tokens": 7, "completion_tokens": 0, "total_tokens": 0},
+    )
 
 
 def test_unanswered_request_is_told_so_and_answered_later(opened, folder):
@@ -191,6 +235,9 @@ def test_client_that_goes_away_leaves_its_request_for_the_next(opened, folder):
         (b"nonsense", {}, "/v1/chat/completions", "POST", 400),
         ({"model": "x"}, {}, "/v1/chat/completions", "POST", 400),
         ({"messages": []}, {"host": "evil.example"}, "/v1/chat/completions", "POST", 403),
+        ({"messages": []}, {"origin": "http://evil.example"}, "/v1/chat/completions", "POST", 403),
+        ({"messages": []}, {"origin": "null"}, "/v1/chat/completions", "POST", 403),
+        (b'{"messages": [{"role": "user", "content": "\\ud800"}]}', {}, "/v1/chat/completions", "POST", 400),
         ({"messages": []}, {"content-length": "99999999999"}, "/v1/chat/completions", "POST", 413),
         ({"messages": []}, {}, "/etc/passwd", "POST", 404),
         (None, {}, "/v1/chat/completions", "GET", 404),

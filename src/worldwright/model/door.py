@@ -2,7 +2,8 @@
 
 Takes a Queue, a port and a time; answers `POST /v1/chat/completions` (also streamed, in one piece) and `GET /v1/models` on
 127.0.0.1 alone. Many requests wait at once. A request that gets no answer in time is told so (504) and stays in the queue, as
-does one whose client has gone. Requests that name another host, or whose body is too large or no JSON object, are refused.
+does one whose client has gone. Requests that name another host or come from a page of one, or whose body is too large or no JSON
+object that could be written down, are refused.
 """
 
 from __future__ import annotations
@@ -93,7 +94,9 @@ class _Handler(BaseHTTPRequestHandler):
             return False
 
     def _is_ours(self, path: str) -> bool:
-        if (self.headers.get("host") or "").rsplit(":", 1)[0] not in _HOSTS:
+        host, origin = self.headers.get("host") or "", self.headers.get("origin")  # a browser names the page that asks as origin
+        named = [host] if origin is None else [host, origin.rpartition("//")[2]]
+        if any(one.rsplit(":", 1)[0] not in _HOSTS for one in named):
             self._refuse(403, "this endpoint is for this machine alone")
             return False
         if self.path.split("?")[0].rstrip("/") != path:
@@ -108,6 +111,7 @@ class _Handler(BaseHTTPRequestHandler):
             return None
         try:
             value = json.loads(self.rfile.read(int(size)))
+            json.dumps(value, ensure_ascii=False).encode()  # halves of characters can't be written down
         except (ValueError, RecursionError):
             value = None
         if not isinstance(value, dict) or not isinstance(value.get("messages"), list):

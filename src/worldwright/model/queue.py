@@ -1,9 +1,10 @@
 """A queue of files: requests in the form of OpenAI's chat completions, answered by whoever writes a file.
 
 Takes a folder; keeps there `N.request.json` for each request, and reads `N.response.json` once somebody has written it. Promises:
-a request file appears whole; an answer is used only when it is a whole JSON object that has stood still between two looks; one that
-can't be used is reported in `N.problem.txt` with what was expected, and its request goes on waiting; after a restart the queue is as
-it was left: an answer that nobody has received waits for the same request to come again. Safe for threads; one process a folder.
+a request file appears whole; an answer is used only when it is a whole JSON object in a plain file that has stood still between two
+looks; one that can't be used is reported in `N.problem.txt` with what was expected, and its request goes on waiting; after a restart the
+queue is as it was left: an answer that nobody has received waits for the same request to come again. Safe for threads; one process a
+folder.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import hashlib
 import json
 import os
 import re
+import stat
 import threading
 import time
 from collections.abc import Callable
@@ -30,6 +32,7 @@ Write one JSON object, best to another name and then renamed to this one:
   {"calls": [{"tool": "NAME", "args": {...}}, ...], "text": "optional"}
 or a whole chat completion in OpenAI's form ({"choices": [{"message": {...}}]})."""
 
+_LARGEST = 32 * 2**20
 _REQUEST = re.compile(r"(\d+)\.request\.json\Z")
 _ANY = re.compile(r"(\d+)\.(?:request|response)\.json\Z")
 
@@ -108,8 +111,8 @@ class Queue:
 
     def _digest(self, n: int) -> str:
         try:
-            return str(json.loads(self._path(n, "request").read_bytes())["digest"])
-        except (OSError, ValueError, KeyError, TypeError):
+            return str(json.loads(_contents(self._path(n, "request"), None))["digest"])
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return ""
 
     def _answer(self, n: int, body: dict[str, Any], until: float, is_there: Callable[[], bool]) -> dict[str, Any] | None:
@@ -131,7 +134,7 @@ class Queue:
         """The answer; None if it can't be used, which is then said in a file beside it."""
         problem = self._path(n, "problem")
         try:
-            got = _completion(path.read_bytes(), n, body)
+            got = _completion(_contents(path, _LARGEST), n, body)
         except (OSError, ValueError) as fault:
             self._write(problem, f"{path.name} can't be used: {fault}\n\n{EXPECTED}\n")
             return None
@@ -152,6 +155,17 @@ def _state(path: Path) -> tuple[int, int, int] | None:
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
+def _contents(path: Path, most: int | None) -> bytes:
+    """What a plain file holds, `most` bytes at most; a pipe or a device would be read for ever. Raises ValueError, OSError."""
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0))) as file:
+        found = os.fstat(file.fileno())
+        if not stat.S_ISREG(found.st_mode):
+            raise ValueError("it is no plain file")
+        if most is not None and found.st_size > most:
+            raise ValueError(f"it has {found.st_size:,} bytes (expected at most {most:,})")
+        return file.read(found.st_size)
+
+
 def _completion(data: bytes, n: int, body: dict[str, Any]) -> dict[str, Any]:
     """A written answer as a chat completion. Raises ValueError saying what is wrong."""
     try:
@@ -161,11 +175,26 @@ def _completion(data: bytes, n: int, body: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValueError(f"it is {type(value).__name__}, not an object")
     message = _message(value, n)
-    stop = "tool_calls" if message.get("tool_calls") else "stop"
-    choice = {"index": 0, "message": message, "finish_reason": stop}
-    usage = {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}
+    choice = {"index": 0, "message": message, "finish_reason": _stop(value, message)}
     frame = {"id": f"queue-{n}", "object": "chat.completion", "created": 0, "model": str(body.get("model", "queue"))}
-    return {**frame, "choices": [choice], "usage": value.get("usage") or usage}
+    return {**frame, "choices": [choice], "usage": _usage(value)}
+
+
+def _stop(value: dict[str, Any], message: dict[str, Any]) -> str:
+    """Why the answer ends; that a model's answer was cut or withheld stays said."""
+    given = value["choices"][0].get("finish_reason") if "choices" in value else None
+    if given in ("length", "content_filter"):
+        return str(given)
+    return "tool_calls" if message.get("tool_calls") else "stop"
+
+
+def _usage(value: dict[str, Any]) -> dict[str, Any]:
+    """The tokens that a whole completion counts; zeros where it doesn't."""
+    none = {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}
+    given = value.get("usage") or {}
+    if not isinstance(given, dict) or not all(type(given.get(name, 0)) is int and given.get(name, 0) >= 0 for name in none):
+        raise ValueError("usage is not an object with prompt_tokens, completion_tokens and total_tokens, whole numbers from 0 up")
+    return none | given
 
 
 def _message(value: dict[str, Any], n: int) -> dict[str, Any]:
@@ -177,6 +206,8 @@ def _message(value: dict[str, Any], n: int) -> dict[str, Any]:
         if not isinstance(message, dict):
             raise ValueError("choices[0].message is not an object")
         text, calls = message.get("content"), message.get("tool_calls") or []
+        if not isinstance(calls, list):
+            raise ValueError("choices[0].message.tool_calls is not a list")
         made = [_whole_call(call, f"choices[0].message.tool_calls[{k}]") for k, call in enumerate(calls)]
     else:
         unknown = sorted(value.keys() - {"text", "calls"})
