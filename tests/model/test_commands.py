@@ -227,6 +227,25 @@ def test_judge_words(command, configured, tmp_path):
         ("[models.x]\nprovider = 'openai'\nmodel = 'm'\ntries = 0\n", "must be at least 1"),
         ("[models.x]\nprovider = 'openai'\nmodel = 'm'\ninput_price = 1.0\n", "both input_price and output_price"),
         ("[budget]\ncents = 1\n", "budget: unknown"),
+        *(
+            (f"[models.x]\nprovider = 'openai'\nmodel = 'm'\nbase_url = 'http://h/v1'\n{line}\n[roles.solver]\nmodel = 'x'\n", "models.x")
+            for line in (
+                "requests_per_minute = -1",
+                "tokens_per_minute = -1",
+                "temperature = nan",
+                "temperature = -1.0",
+                "input_price = -1.0\noutput_price = 1.0",
+                "input_price = nan\noutput_price = 1.0",
+                "timeout = nan",
+                "timeout = inf",
+                "threads = 0",
+            )
+        ),
+        ("[roles.solver]\ncents = nan\n", "a budget below 0, or one that is no number"),
+        ("[roles.solver]\ncents = inf\n", "a budget below 0, or one that is no number"),
+        ("[roles.solver]\ncents_per_attempt = nan\n", "a budget below 0, or one that is no number"),
+        ("[models.x]\nprovider = 'openai'\nmodel = 'm'\nbase_url = 'http://['\n[roles.solver]\nmodel = 'x'\n", "is no address"),
+        ("[models.x]\nprovider = 'openai'\nmodel = 'm'\nbase_url = 'http://h/v1?k=1'\n[roles.solver]\nmodel = 'x'\n", "behind ? or #"),
         ("[models.x]\nprovider = 'openai'\nmodel = 'm'\nbase_url = 'localhost:80'\n[roles.solver]\nmodel = 'x'\n", "is no address"),
         (
             "[models.x]\nprovider = 'openai'\nmodel = 'm'\nbase_url = 'http://h/v1'\n[roles.solver]\nmodel = 'x'\ncents = 5\n",
@@ -242,6 +261,57 @@ def test_bad_configuration_is_a_clear_error(command, tmp_path, text, words):
     code, _, err = command("rollout", TASK, "-s", "chat")
     assert code == 2
     assert words in err
+
+
+def test_a_key_in_the_file_is_not_repeated(command, tmp_path):
+    """Somebody takes `key` for the key itself, which looks like a name."""
+    (tmp_path / "worldwright.toml").write_text("[models.x]\nprovider = 'openai'\nmodel = 'm'\nkey = 'sk_live_0123456789abcdef'\n")
+    for argv in (("model", "list"), ("model", "ask", "Hello?", "-m", "x"), ("doctor",)):
+        _, out, err = command(*argv)
+        assert "0123456789abcdef" not in out + err
+
+
+def test_what_an_address_carries_is_not_shown(command, tmp_path):
+    (tmp_path / "worldwright.toml").write_text(
+        "[models.x]\nprovider = 'openai'\nmodel = 'm'\nbase_url = 'http://bob:hunter2-secret@127.0.0.1:9/v1?api_key=another-secret'\n"
+    )
+    for argv in (("model", "list"), ("model", "list", "--json")):
+        code, out, err = command(*argv)
+        assert (code, "127.0.0.1:9/v1" in out) == (0, True)
+        assert "secret" not in out + err
+    assert "secret" not in "".join(command("model", "ask", "Hello?", "-m", "x")[1:])
+
+
+def test_an_address_of_ones_own_gets_no_key_that_it_is_not_given(command, provider, monkeypatch, tmp_path):
+    pytest.importorskip("pydantic_ai", reason="the packages of worldwright[model] are not installed")
+    server = provider("openai", lambda request, n: Reply("Yes."))
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    for line, sent in (("", "not-needed"), ("key = 'OPENAI_API_KEY'", KEY)):
+        (tmp_path / "worldwright.toml").write_text(f"[models.x]\nprovider = 'openai'\nmodel = 'm'\nbase_url = '{server.url}'\n{line}\n")
+        code, out, err = command("model", "ask", "Say yes.", "-m", "x")
+        assert (code, out) == (0, "Yes.\n"), err
+        assert server.headers[-1]["authorization"] == f"Bearer {sent}"
+    monkeypatch.delenv("OPENAI_API_KEY")
+    assert "OPENAI_API_KEY isn't set" in command("model", "ask", "Say yes.", "-m", "x")[2]
+
+
+def test_the_price_of_a_model_at_another_address_is_not_guessed(command, provider, monkeypatch):
+    pytest.importorskip("pydantic_ai", reason="the packages of worldwright[model] are not installed")
+    server = provider("openai", lambda request, n: Reply("Yes."))
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+    code, _, err = command("model", "ask", "Say yes.", "-m", "openai:gpt-5-mini")
+    assert (code, "no price is known" in err) == (0, True)
+    monkeypatch.setenv("WORLDWRIGHT_DEFAULT_CENTS", "5")
+    code, _, err = command("model", "ask", "Say yes.", "-m", "openai:gpt-5-mini")
+    assert (code, "no budget in cents can be kept" in err) == (2, True)
+
+
+@pytest.mark.parametrize("name, value", [("TOKENS", "-5"), ("CENTS", "nan"), ("CENTS", "-0.1")])
+def test_budgets_of_the_environment_are_checked_too(command, monkeypatch, name, value):
+    monkeypatch.setenv(f"WORLDWRIGHT_SOLVER_{name}", value)
+    code, _, err = command("model", "list")
+    assert (code, "WORLDWRIGHT_SOLVER_*: a budget below 0" in err) == (2, True)
 
 
 def test_environment_counts_more_than_the_file(command, monkeypatch, tmp_path):

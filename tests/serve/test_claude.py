@@ -15,7 +15,7 @@ import pytest
 from messages_api import MessagesApi, text, use
 from running import COMMAND, EXAMPLES, environment
 
-from worldwright.model.budget import Use
+from worldwright.model.budget import Price, Use
 from worldwright.pack import read_pack
 from worldwright.rollout import Job, collect, read_trajectories
 from worldwright.solver.harness import Endpoint, HarnessSolver
@@ -70,9 +70,9 @@ def test_the_bundled_program_does_a_task_over_stdio(tmp_path, late, reference_tr
 def attempts(late):
     """Lets the harness attempt a task once, against these turns; gives the trajectory and what the endpoint was sent."""
 
-    def once(script, *, entry=late, tries=2, patience=60.0, **more):
+    def once(script, *, entry=late, tries=2, patience=60.0, price=None, **more):
         with MessagesApi(script) as api:
-            solver = HarnessSolver(Endpoint("a-model", KEY, api.url, tries), patience=patience, **more)
+            solver = HarnessSolver(Endpoint("a-model", KEY, api.url, tries, price), patience=patience, **more)
             (made,) = collect([Job(entry, solver, 0)], "p")
         return made, api.requests
 
@@ -155,7 +155,7 @@ def test_a_model_that_says_nothing_is_waited_for_so_long_alone(attempts):
         return [text("Late.")]
 
     made, _ = attempts([slow], patience=1.0)
-    assert (made.trace.stop, made.reward, made.spent.fault) == ("solver-error", None, "")
+    assert (made.trace.stop, made.reward, made.spent.fault) == ("solver-error", None, "timeout")
     assert "no act in 1 seconds" in made.trace.detail
 
 
@@ -178,3 +178,36 @@ def test_the_command_knows_the_harness(tmp_path, late, reference_trace, script):
     (made,) = read_trajectories(out)
     assert (made.reward, made.trace.solver) == (1, "harness:here")
     assert KEY not in done.stdout + done.stderr + out.read_text(encoding="utf-8")
+
+
+def test_the_command_asks_where_the_environment_says(tmp_path, late, reference_trace, script):
+    """As the solver `chat` does: a request must not go to the provider when another address is set."""
+    trace = reference_trace(late, 0)
+    with MessagesApi(turns(script(trace), trace.answer)) as api:
+        target, out = f"{EXAMPLES / 'tool-hire'}/{TASK}@0", tmp_path / "run.jsonl"
+        done = subprocess.run(
+            [*COMMAND, "rollout", target, "--solver", "harness", "--model", "anthropic:a-model", "-o", str(out)],
+            env=environment(ANTHROPIC_API_KEY=KEY, ANTHROPIC_BASE_URL=api.url),
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+    assert done.returncode == 0, done.stderr
+    (made,) = read_trajectories(out)
+    assert (made.reward, len(api.requests) > 1) == (1, True)
+
+
+def test_money_without_a_price_is_no_budget(command_line, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    text = "[models.here]\nprovider = 'anthropic'\nmodel = 'a-model'\n[roles.solver]\nmodel = 'here'\ncents_per_attempt = 5\n"
+    (tmp_path / "worldwright.toml").write_text(text, encoding="utf-8")
+    code, _, err = command_line("rollout", f"{EXAMPLES / 'tool-hire'}/{TASK}@0", "--solver", "harness")
+    assert (code, "no budget in cents can be kept" in err) == (2, True)
+
+
+def test_money_is_counted_by_the_price_that_is_set(attempts):
+    made, _ = attempts([[use(f"{WORLD}clock", {})] for _ in range(20)], most=Use(cents=3.0), price=Price(10_000.0, 0.0))
+    assert (made.trace.stop, made.reward, made.spent.fault) == ("solver-error", None, "budget")
+    assert made.spent.cents >= 3.0

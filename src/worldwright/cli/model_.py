@@ -66,9 +66,9 @@ def _serve(folder: Path, port: int, seconds: float, as_json: bool) -> int:
 
 
 def _list(config: Path | None, as_json: bool) -> int:
-    from worldwright.model.config import ROLES, read_configuration
+    from worldwright.model.config import ROLES, read_configuration, shown
 
-    found = read_configuration(config)
+    found = shown(read_configuration(config))
     if as_json:
         emit({"models": found.models, "roles": {name: found.role(name) for name in ROLES}})
         return GOOD

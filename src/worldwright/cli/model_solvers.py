@@ -71,7 +71,8 @@ def connected(role: str, model: str, config: Path | None, ledger: Path | None, r
         used = connection.budget.used
         if connection.access is not None:
             faults = "".join(f", {number} {kind}" for kind, number in sorted(connection.access.faults.items()))
-            note(f"{connection.model.name}: {used.tokens:,} tokens, {used.cents:.2f} cents{faults}")
+            cents = "no price is known" if connection.access.price is None else f"{used.cents:.2f} cents"
+            note(f"{connection.model.name}: {used.tokens:,} tokens, {cents}{faults}")
 
 
 @contextmanager
@@ -93,8 +94,9 @@ def opened(
 
 def _harness(role: str, name: str, config: Path | None) -> HarnessSolver:
     """The harness over the endpoint of a model of Anthropic's form. Raises UsageError."""
-    from worldwright.model.config import read_configuration
-    from worldwright.model.connect import spec_of
+    from worldwright.model.config import LONGEST, read_configuration
+    from worldwright.model.connect import address_of, price_for, spec_of
+    from worldwright.model.secrets import Secrets
 
     configuration = read_configuration(config)
     limits = configuration.role(role)
@@ -104,16 +106,15 @@ def _harness(role: str, name: str, config: Path | None) -> HarnessSolver:
     spec = spec_of(configuration, name)
     if spec.provider != "anthropic":
         raise UsageError(f"{name}: the solver {HARNESS} asks Anthropic's form of endpoint only (expected anthropic:MODEL)")
-    key = os.environ.get(spec.key_name, "")
-    if not key:
-        raise UsageError(f"{name}: the environment variable {spec.key_name} is not set (expected the endpoint's key)")
     if limits.tokens == 0 or limits.cents == 0:
         raise UsageError(f"the budget of the role {role} is 0, so nothing can be asked")
-    endpoint = Endpoint(spec.model, key, spec.base_url or "", spec.tries)
+    secrets = Secrets()
+    address, price = address_of(spec, name, os.environ, secrets), price_for(spec, limits, name, os.environ)
     return HarnessSolver(
-        endpoint,
+        Endpoint(spec.model, address.key, address.url or "", spec.tries, price),
         most=Use(limits.tokens_per_attempt, limits.cents_per_attempt),
         in_all=Use(limits.tokens or 0, limits.cents or 0.0),
-        patience=spec.timeout * spec.tries,
+        patience=min(spec.timeout * spec.tries, LONGEST),
         name=f"{HARNESS}:{name}",
+        secrets=secrets,
     )

@@ -7,8 +7,11 @@ sends anything anywhere.
 
 from __future__ import annotations
 
+import math
 import os
+import re
 import tomllib
+import urllib.parse
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -17,12 +20,15 @@ import msgspec
 
 from worldwright.errors import UsageError
 
-__all__ = ["FILE", "ROLES", "Configuration", "ModelSpec", "RoleSpec", "read_configuration"]
+__all__ = ["FILE", "LONGEST", "ROLES", "Configuration", "ModelSpec", "RoleSpec", "read_configuration", "shown"]
 
 FILE = "worldwright.toml"
 ROLES = ("solver", "judge", "miner", "proposer", "builder", "task", "reference", "verifier", "red-team", "repairer")
 """What a model can be asked as; a role without a line of its own uses the model of `default`."""
 
+LONGEST = 1e6
+"""The most seconds that anything may be waited for."""
+_KEY_NAME = re.compile(r"[A-Z_][A-Z0-9_]*")
 _KINDS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 
 
@@ -30,6 +36,7 @@ class ModelSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One model, `[models.NAME]`.
 
     `provider`: `openai` (any endpoint of that form), `anthropic`, `local` (a GGUF file), `scripted` or `recorded` (a file).
+    `key` names the environment variable that holds the key; with a `base_url` and without `key`, none is sent.
     `tools = "json"` holds a model without tool calling to JSON objects. Times are seconds, prices cents per million tokens.
     """
 
@@ -53,8 +60,17 @@ class ModelSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def key_name(self) -> str:
-        """The environment variable that holds the key."""
-        return self.key or _KINDS.get(self.provider, "")
+        """The environment variable that holds the key; an address of one's own gets none that it isn't given by name."""
+        return self.key or ("" if self.base_url else _KINDS.get(self.provider, ""))
+
+    @property
+    def address(self) -> str:
+        """The base_url as it may be shown: without user, password and query; empty if it is no address."""
+        try:
+            parts = urllib.parse.urlsplit(self.base_url or "")
+        except ValueError:
+            return ""
+        return urllib.parse.urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
 class RoleSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -99,6 +115,12 @@ def read_configuration(path: Path | None = None, environment: Mapping[str, str] 
     return _changed(found, env)
 
 
+def shown(found: Configuration) -> Configuration:
+    """The configuration as it may be shown: what addresses carry besides is left out."""
+    models = {name: msgspec.structs.replace(one, base_url=one.address or None) for name, one in found.models.items()}
+    return msgspec.structs.replace(found, models=models)
+
+
 def _converted(data: Mapping[str, Any], file: str) -> Configuration:
     """The records, each part by itself, so that an error names it."""
     parts: dict[str, dict[str, Any]] = {"models": {}, "roles": {}}
@@ -117,20 +139,37 @@ def _check(found: Configuration, file: str) -> None:
     for name, role in found.roles.items():
         if name not in (*ROLES, "default"):
             raise UsageError(f"{file}: roles.{name}: no such role (there are: {', '.join(ROLES)}, default)")
-        if min(role.tokens or 0, role.cents or 0, role.tokens_per_attempt, role.cents_per_attempt) < 0:
-            raise UsageError(f"{file}: roles.{name}: a budget below 0 (leave it out for none)")
+        _check_budgets(role, f"{file}: roles.{name}")
     for name, one in found.models.items():
         where = f"{file}: models.{name}"
         if one.provider in _KINDS and not one.model:
             raise UsageError(f"{where}.model: missing (expected the provider's name of the model)")
         if one.provider in ("scripted", "recorded") and not one.file:
             raise UsageError(f"{where}.file: missing (expected the path of a JSONL file)")
-        if one.key and not one.key.replace("_", "a").isalnum():
-            raise UsageError(f"{where}.key: expected the name of an environment variable; the key itself doesn't belong into a file")
-        if one.max_tokens < 1 or one.tries < 1 or one.timeout <= 0:
-            raise UsageError(f"{where}: max_tokens, tries and timeout must be at least 1, 1 and above 0")
+        if one.key and not _KEY_NAME.fullmatch(one.key):
+            raise UsageError(
+                f"{where}.key: expected the name of an environment variable, in capitals; the key itself doesn't belong into a file"
+            )
         if (one.input_price is None) != (one.output_price is None):
             raise UsageError(f"{where}: expected both input_price and output_price, or neither")
+        _check_numbers(one, where)
+
+
+def _check_budgets(role: RoleSpec, where: str) -> None:
+    for value in (role.tokens or 0, role.cents or 0.0, role.tokens_per_attempt, role.cents_per_attempt):
+        if not 0 <= value < math.inf:
+            raise UsageError(f"{where}: a budget below 0, or one that is no number (leave it out for none)")
+
+
+def _check_numbers(one: ModelSpec, where: str) -> None:
+    """Not a number is no number of any range."""
+    if one.max_tokens < 1 or one.tries < 1 or not 0 < one.timeout <= LONGEST:
+        raise UsageError(f"{where}: max_tokens and tries must be at least 1, timeout above 0 and at most {LONGEST:,.0f}")
+    if one.context < 1 or one.threads < 1:
+        raise UsageError(f"{where}: context and threads must be at least 1")
+    for name in ("requests_per_minute", "tokens_per_minute", "temperature", "input_price", "output_price"):
+        if not 0 <= (getattr(one, name) or 0) < math.inf:
+            raise UsageError(f"{where}.{name}: got {getattr(one, name)} (expected 0 or more)")
 
 
 def _changed(found: Configuration, env: Mapping[str, str]) -> Configuration:
@@ -148,4 +187,5 @@ def _changed(found: Configuration, env: Mapping[str, str]) -> Configuration:
                     raise UsageError(f"{prefix}{field.upper()}: got '{text}' (expected a number)") from None
         if changes:
             roles[role] = msgspec.structs.replace(found.role(role), **changes)
+            _check_budgets(roles[role], f"{prefix}*")
     return msgspec.structs.replace(found, roles=roles)

@@ -27,10 +27,20 @@ from worldwright.model.recorded import RecordedModel, RecordingModel, read_recor
 from worldwright.model.scripted import read_script
 from worldwright.model.secrets import Secrets
 
-__all__ = ["Connection", "connect", "spec_of"]
+__all__ = ["Address", "Connection", "address_of", "connect", "price_for", "spec_of"]
 
 _LOCAL_KEY = "not-needed"
 _FORMS = "openai:MODEL, anthropic:MODEL, local, local:FILE.gguf, scripted:FILE, recorded:FILE"
+
+
+class Address(msgspec.Struct, frozen=True):
+    """Where a hosted model is asked, and with which key; `url` None is the provider's own address."""
+
+    url: str | None
+    key: str
+
+    def __repr__(self) -> str:
+        return "Address(...)"
 
 
 class Connection(msgspec.Struct, frozen=True):
@@ -85,7 +95,7 @@ def connect(
         budget=budget,
         pace=Pace(spec.requests_per_minute, spec.tokens_per_minute),
         patience=Patience(spec.tries),
-        price=_price(spec, limits, name),
+        price=price_for(spec, limits, name, env),
         ledger=ledger,
         secrets=secrets,
         seed=seed,
@@ -109,18 +119,31 @@ def spec_of(configuration: Configuration, name: str) -> ModelSpec:
     raise UsageError(f"there is no model '{name}' (expected {_FORMS}{known})")
 
 
-def _price(spec: ModelSpec, limits: RoleSpec, name: str) -> Price | None:
-    """The price; it must be known where money is limited."""
+def price_for(spec: ModelSpec, limits: RoleSpec, name: str, env: Mapping[str, str]) -> Price | None:
+    """The price; it must be known where money is limited. The listed ones are those of the providers' own addresses."""
     if spec.input_price is not None and spec.output_price is not None:
         return Price(spec.input_price, spec.output_price)
     if spec.provider in ("local", "scripted"):
         return Price(0.0, 0.0)
-    found = price_of(spec.provider, spec.model) if spec.base_url is None else None
+    found = price_of(spec.provider, spec.model) if _url(spec, env) is None else None
     if found is None and (limits.cents is not None or limits.cents_per_attempt):
         raise UsageError(
             f"{name}: no price is known, so no budget in cents can be kept (set input_price and output_price under [models.*])"
         )
     return found
+
+
+def address_of(spec: ModelSpec, name: str, env: Mapping[str, str], secrets: Secrets) -> Address:
+    """Where to ask, with what is secret in it known to `secrets`. Raises UsageError if a key is missing or the address is none."""
+    key, url = env.get(spec.key_name, ""), _url(spec, env)
+    if not key and (url is None or spec.key):
+        raise UsageError(f"{name}: the environment variable {spec.key_name} isn't set (expected the provider's key)")
+    secrets.add(spec.key_name or "key", key)
+    return Address(None if url is None else _checked(url, name, secrets), key or _LOCAL_KEY)
+
+
+def _url(spec: ModelSpec, env: Mapping[str, str]) -> str | None:
+    return spec.base_url or env.get(f"{spec.provider.upper()}_BASE_URL") or None
 
 
 def _made(spec: ModelSpec, name: str, env: Mapping[str, str], secrets: Secrets) -> Model:
@@ -130,28 +153,28 @@ def _made(spec: ModelSpec, name: str, env: Mapping[str, str], secrets: Secrets) 
         return read_recording(Path(spec.file))
     if spec.provider == "local":
         return _local(spec)
-    key = env.get(spec.key_name, "")
-    base_url = spec.base_url or env.get(f"{spec.provider.upper()}_BASE_URL") or None
-    if not key and base_url is None:
-        raise UsageError(f"{name}: the environment variable {spec.key_name} isn't set (expected the provider's key)")
-    secrets.add(spec.key_name or "key", key)
-    if base_url is not None:
-        base_url = _checked(base_url, name, secrets)
+    address = address_of(spec, name, env, secrets)
     try:
         from worldwright.model import hosted
     except ImportError as fault:
         raise UsageError(f"{name}: needs packages that aren't installed: pip install 'worldwright[model]' ({fault})") from None
     make = hosted.openai_model if spec.provider == "openai" else hosted.anthropic_model
-    return make(spec.model, base_url=base_url, key=key or _LOCAL_KEY, timeout=spec.timeout, stream=spec.stream)
+    return make(spec.model, base_url=address.url, key=address.key, timeout=spec.timeout, stream=spec.stream)
 
 
 def _checked(base_url: str, name: str, secrets: Secrets) -> str:
-    parts = urllib.parse.urlsplit(base_url)
+    try:
+        parts = urllib.parse.urlsplit(base_url)
+    except ValueError:
+        parts = urllib.parse.urlsplit("")
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise UsageError(f"{name}: the base_url is no address (expected http://HOST:PORT/v1 or https://...)")
-    if parts.password:
-        secrets.add("password of base_url", parts.password)
-        secrets.add("password of base_url", urllib.parse.unquote(parts.password))
+    if parts.query or parts.fragment:
+        raise UsageError(f"{name}: the base_url has a part behind ? or # (expected an address alone; `key` names what holds a key)")
+    secret = parts.password or parts.username
+    if secret:
+        secrets.add("password of base_url", secret)
+        secrets.add("password of base_url", urllib.parse.unquote(secret))
     return base_url
 
 

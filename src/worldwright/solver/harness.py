@@ -20,8 +20,7 @@ from typing import Any
 import msgspec
 
 from worldwright.errors import ModelError, SolverError
-from worldwright.model.budget import Use
-from worldwright.model.prices import price_of
+from worldwright.model.budget import Price, Use
 from worldwright.model.secrets import Secrets
 from worldwright.solver.protocol import Action, Answer, Call, GiveUp, Observation, Spent
 from worldwright.solver.talk import prompt_text, turn_text
@@ -36,15 +35,19 @@ _LAST = 30.0
 
 
 class Endpoint(msgspec.Struct, frozen=True):
-    """Where the program asks for completions: `url` empty is the provider's own; `tries` is how often a request is made."""
+    """Where the program asks for completions: `url` empty is the provider's own; `tries` is how often a request is made.
+
+    `price` None is not known: cents are not counted then.
+    """
 
     model: str
     key: str
     url: str = ""
     tries: int = 5
+    price: Price | None = None
 
     def __repr__(self) -> str:
-        return f"Endpoint({self.model!r}, {self.url!r})"
+        return f"Endpoint({self.model!r})"
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -74,9 +77,18 @@ class HarnessSolver:
     """Lets the Claude Agent SDK attempt the task; `most` is what one attempt may use, `in_all` all of them (0 is without limit)."""
 
     def __init__(
-        self, endpoint: Endpoint, *, most: Use | None = None, in_all: Use | None = None, patience: float = 600.0, name: str = ""
+        self,
+        endpoint: Endpoint,
+        *,
+        most: Use | None = None,
+        in_all: Use | None = None,
+        patience: float = 600.0,
+        name: str = "",
+        secrets: Secrets | None = None,
     ) -> None:
         self.endpoint, self.most, self.in_all, self.patience = endpoint, most or Use(), in_all or Use(), patience
+        self.secrets = secrets or Secrets()
+        self.secrets.add("the endpoint's key", endpoint.key)
         self.name = name or f"harness:{endpoint.model}"
         self.used = Use()
         self._lock = threading.Lock()
@@ -113,8 +125,6 @@ class _Agent:
         self._solver, self._prompt, self._run = solver, prompt, run
         names = {tool.name for tool in prompt.tools}
         self._finish = next(name for name in ("submit_answer", "submit_the_answer", "submit_my_answer") if name not in names)
-        self._secrets = Secrets()
-        self._secrets.add("the endpoint's key", solver.endpoint.key)
         self._acts: queue.Queue[Action | SolverError] = queue.Queue()
         self._thread: threading.Thread | None = None
         self._loop = asyncio.new_event_loop()
@@ -138,7 +148,9 @@ class _Agent:
         try:
             act = self._acts.get(timeout=self._solver.patience)
         except queue.Empty:
-            raise ModelError(f"{self._solver.name}: no act in {self._solver.patience:g} seconds", kind="timeout") from None
+            fault = ModelError(f"{self._solver.name}: no act in {self._solver.patience:g} seconds", kind="timeout")
+            self._count(fault)
+            raise fault from None
         if isinstance(act, SolverError):
             raise act
         return act
@@ -179,7 +191,7 @@ class _Agent:
             except SolverError as fault:
                 self._fail(fault)
             except Exception as fault:  # noqa: BLE001 - whatever the SDK raises is what the agent stands on
-                self._fail(SolverError(self._secrets.hide(f"{solver.name}: {type(fault).__name__}: {fault}")))
+                self._fail(SolverError(solver.secrets.hide(f"{solver.name}: {type(fault).__name__}: {fault}")))
 
     async def _called(self, tool: str, args: Any) -> Given:
         """What a call of the program gives; calls that come at once take their turn."""
@@ -194,9 +206,11 @@ class _Agent:
     def _used(self, tokens_in: int, tokens_out: int, requests: int) -> None:
         """Count what a completion used. Raises ModelError once an attempt's budget is used up."""
         solver, before = self._solver, self.spent
-        price = None if solver.endpoint.url else price_of("anthropic", solver.endpoint.model)
+        price = solver.endpoint.price
         cents = 0.0 if price is None else price.cents(tokens_in, tokens_out)
-        self.spent = Spent(requests, tokens_in, tokens_out, cents, estimated=True)
+        self.spent = msgspec.structs.replace(
+            before, requests=requests, tokens_in=tokens_in, tokens_out=tokens_out, cents=cents, estimated=True
+        )
         solver.charge(tokens_in + tokens_out - before.tokens_in - before.tokens_out, cents - before.cents)
         if _is_used_up(Use(tokens_in + tokens_out, cents), solver.most):
             text = f"the attempt has used {tokens_in + tokens_out:,} tokens and {cents:.2f} cents, which is what one attempt may use"
@@ -209,9 +223,12 @@ class _Agent:
         return Answer(None, words)
 
     def _fail(self, fault: SolverError) -> None:
+        self._count(fault)
+        self._acts.put(fault)
+
+    def _count(self, fault: SolverError) -> None:
         kind = fault.kind if isinstance(fault, ModelError) else "malformed"
         self.spent = msgspec.structs.replace(self.spent, faults={kind: 1}, fault=kind)
-        self._acts.put(fault)
 
     def _give(self, given: Given) -> None:
         if self._waiting is not None and not self._waiting.done():
