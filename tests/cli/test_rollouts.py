@@ -67,7 +67,8 @@ def test_resume(command, loan_desk, tmp_path):
 
 
 def test_a_solver_of_ones_own(command, loan_desk, tmp_path, monkeypatch):
-    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "path", [path for path in sys.path if path])
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "own_solver.py").write_text(
         "from worldwright.solver.noop import NoopSolver\n\ndef make():\n    return NoopSolver()\n", encoding="utf-8"
     )
@@ -75,6 +76,14 @@ def test_a_solver_of_ones_own(command, loan_desk, tmp_path, monkeypatch):
         "rollout", loan_desk, "-s", "python:own_solver:make", "--seeds", 2, "--out", tmp_path / "run.jsonl", "--workers", 2
     )
     assert (code, "0/2" in out) == (0, True)
+
+
+@pytest.mark.parametrize("solver, said", [("python:nowhere:make", "No module named 'nowhere'"), ("python:json:dumps", "python:json:dumps")])
+def test_what_fails_before_anything_is_attempted_leaves_no_run(command, loan_desk, tmp_path, solver, said):
+    code, out, err = command("rollout", loan_desk, "-s", solver, "--out", tmp_path / "run.jsonl")
+    assert (code != 0, out) == (True, "")
+    assert said in err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_is_odd_is_told(command, loan_desk, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -22,7 +23,7 @@ from worldwright.rollout.workplace import Piece, Resolve, solver_named
 from worldwright.solver import Solver
 from worldwright.solver.registry import HARNESS, MODEL_SOLVERS
 
-__all__ = ["Account", "Means", "account", "carry_out"]
+__all__ = ["Account", "Means", "account", "carry_out", "remove"]
 
 _ENOUGH = 64
 """A process more pays from so many attempts on."""
@@ -43,15 +44,23 @@ def carry_out(schedule: Schedule, packs: tuple[Pack, ...], path: Path, means: Me
             note(f"{path}: {run.dropped:,} bytes at the end were no whole frame: dropped")
         if run.chunk:
             note(f"{run.chunk * schedule.chunk:,} of {schedule.attempts:,} attempts are there already")
-        pieces = _pieces(schedule, packs, path, means, run.chunk, models)
         try:
-            for piece in pieces:
-                run.add(piece)
+            with closing(_pieces(schedule, packs, path, means, run.chunk, models)) as pieces:
+                for piece in pieces:
+                    run.add(piece)
         except KeyboardInterrupt:
             note(f"interrupted: what was finished is kept in {path} (the same command with --resume goes on)")
             raise
-        finally:
-            pieces.close()
+        except BaseException:
+            if run.chunk == 0:
+                remove(path)
+            raise
+
+
+def remove(path: Path) -> None:
+    """Take a run in which nothing is away, with its index."""
+    for file in (path, index_of(path)):
+        file.unlink(missing_ok=True)
 
 
 def _pieces(
@@ -95,8 +104,7 @@ def account(schedule: Schedule, path: Path, k: int) -> Account:
         for end in frame.ends:
             tally.add(end)
     if not tally.n:
-        for file in (path, index_of(path)):
-            file.unlink(missing_ok=True)
+        remove(path)
         raise UsageError("nothing was attempted: no solver of that name there, or every seed is unusable (worldwright lint says which)")
     lines = tally.lines()
     leads = odd(lambda: (end for frame in frames(path) for end in frame.ends), is_fixed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -123,6 +124,8 @@ def rollout(
     for name in names:
         if name not in (*NAMES, *MODEL_SOLVERS, HARNESS) and not name.startswith(PYTHON):
             raise UsageError(f"there is no solver '{name}' (there are: {_KNOWN})")
+        if name.startswith(PYTHON) and "" not in sys.path and str(Path.cwd()) not in sys.path:
+            sys.path.insert(0, str(Path.cwd()))  # modules are looked for in the folder that the command is run in
     read = [resolve(target) for target in dict.fromkeys(targets)]
     if resume and out is None:
         raise UsageError("--resume needs --out: the run to go on with")

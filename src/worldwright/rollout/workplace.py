@@ -138,7 +138,7 @@ def _foreign(name: str) -> Solver:
     module, _, function = name.removeprefix(PYTHON).partition(":")
     try:
         made = getattr(importlib.import_module(module), function)()
-    except (ImportError, AttributeError, ValueError) as fault:
+    except (ImportError, AttributeError, ValueError, TypeError) as fault:
         raise UsageError(f"{name}: {fault} (expected {PYTHON}MODULE:FUNCTION, a function that makes a solver)") from fault
     if not isinstance(made, Solver):
         raise UsageError(f"{name}: it made a {type(made).__name__} (expected a solver: name, and start(prompt, seed, shown))")
