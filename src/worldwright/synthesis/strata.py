@@ -22,7 +22,7 @@ _ALIKE = (2, 4)
 """One row: at least and at most so many of them should lead to the right outcome, so that neither they nor their opposite are worth much."""
 _ALL_ALIKE = 2
 """Several rows: at most so many of them should lead to what is right of every row."""
-_TOO_ALIKE = 6
+_TOO_ALIKE = 7
 """Where no instance of a seed is as it should be, the nearest to it is taken; none with more alike than this."""
 
 _DESK = "desk"

@@ -236,7 +236,7 @@ def _add_tools(draft: Draft, ruling: Ruling, who: Signatories) -> None:
     draft.add_tool(
         who.get_person,
         ToolSpec(
-            "One of these people: the level held, the absence and the deputy.", {"signatory_id": person},
+            "One of these people: the level held, the absence and who stands in.", {"signatory_id": person},
             row=f"SELECT id, name, level, away_until, deputy_id FROM {people} WHERE id = :signatory_id", missing=missing,
         ),
     )  # fmt: skip
@@ -599,8 +599,7 @@ def _batch(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft:
     given = msgspec.structs.replace(given, shows=shown.parameter, part=part)
     taken = "1" if part == "all" else f"{outcome_of(ruling)} <> {text_of(given.lowest)}"
     moves = f"{taken} AND NOT ({_stuck(draft, given)})" if who.rules.nobody == _HELD else taken
-    left = "" if part == "all" else f" AND sum({outcome_of(ruling)} = {text_of(given.lowest)}) >= 1"
-    bind, loose = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 12 AND sum({moves}) >= 1{left}")
+    bind, loose = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 14 AND sum({moves}) >= 1")
     state = ruling.state.replace("_", " ")
     all_of = [
         f"All those whose {state} is 'open' are meant, no others.",
@@ -649,7 +648,7 @@ def _lacking(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDraft
     lacks = _lacks(draft, given)
     some = f"sum({lacks}) BETWEEN 1 AND count(*) - 1"
     differs = f"({lacks}) <> ({_lacks(draft, given, 'guess')})"
-    bind, loose = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'decided'", f"count(*) BETWEEN 2 AND 12 AND {some}", differs)
+    bind, loose = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'decided'", f"count(*) BETWEEN 2 AND 14 AND {some}", differs)
     state = ruling.state.replace("_", " ")
     lack = {
         "highest": [
@@ -735,7 +734,7 @@ def _name_group(draft: Draft, given: ApprovalTask, rng: random.Random) -> TaskDr
     given = msgspec.structs.replace(given, shows=shown.parameter, scope="group")
     state = ruling.state.replace("_", " ")
     bind, loose = group_bind(
-        draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 12 AND sum({_fresh(draft, given)}) >= 2"
+        draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 14 AND sum({_fresh(draft, given)}) >= 2"
     )
     instruction, others = said(
         rng,

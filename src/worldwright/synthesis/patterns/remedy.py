@@ -85,8 +85,7 @@ def _clear(draft: Draft, ruling: Ruling, rng: random.Random) -> TaskDraft:
     table = draft.table(ruling.entity)
     shown = group_shown(draft, ruling.group)
     counted = ruling.clauses[-1].then
-    some = f"sum({outcome_of(ruling)} = {text_of(counted)})"
-    having = f"count(*) BETWEEN 2 AND 12 AND {some} BETWEEN 1 AND count(*) - 1"
+    having = f"count(*) BETWEEN 2 AND 14 AND count(DISTINCT {outcome_of(ruling)}) >= 2"
     bind, loose = group_bind(draft, ruling, f"o.{quoted(ruling.state)} = 'open'", having, _differs(ruling))
     instruction, others = said(
         rng,
@@ -121,7 +120,7 @@ def _review(draft: Draft, ruling: Ruling, rng: random.Random) -> TaskDraft:
     wrong = f"({outcome_of(ruling)} <> {record})"
     differs = f"{wrong} <> ({outcome_of(ruling, 'guess')} <> {record})"
     bind, loose = group_bind(
-        draft, ruling, f"o.{quoted(ruling.state)} = 'decided'", f"count(*) BETWEEN 2 AND 12 AND sum({wrong}) >= 1", differs
+        draft, ruling, f"o.{quoted(ruling.state)} = 'decided'", f"count(*) BETWEEN 2 AND 14 AND sum({wrong}) >= 1", differs
     )
     instruction, others = said(
         rng,
@@ -146,7 +145,7 @@ def _total(draft: Draft, ruling: Ruling, rng: random.Random) -> TaskDraft:
     shown = group_shown(draft, ruling.group)
     some = f"sum({outcome_of(ruling)} <> {text_of(ruling.clauses[-1].then)})"
     bind, loose = group_bind(
-        draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 12 AND {some} >= 1", _differs(ruling)
+        draft, ruling, f"o.{quoted(ruling.state)} = 'open'", f"count(*) BETWEEN 2 AND 14 AND {some} >= 1", _differs(ruling)
     )
     instruction, others = said(
         rng,

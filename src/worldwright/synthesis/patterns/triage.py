@@ -608,7 +608,7 @@ def _work_off(draft: Draft, ruling: Ruling, staffing: Staffing, rng: random.Rand
         _work_off_order(ruling, table, order),
         report,
     )
-    bind, loose = _of_groups(draft, ruling, "open", "count(*) BETWEEN 3 AND 12 AND count(DISTINCT goes_to) >= 2")
+    bind, loose = _of_groups(draft, ruling, "open", "count(*) BETWEEN 3 AND 14 AND count(DISTINCT goes_to) >= 2")
     brief = Brief(
         f"Assign all open {table.many} of one {shown.words}: {ruling.title}", bind, instruction, [given.shows],
         _concepts(ruling), answer, Limits(400), 0.2, paraphrases=others,
@@ -669,7 +669,7 @@ def _reroute(draft: Draft, ruling: Ruling, staffing: Staffing, rng: random.Rando
     )
     wrong = "sum(goes_to <> was_sent_to)"
     stratum = f"CASE WHEN {wrong} = count(*) THEN 'all' ELSE min(3, {wrong}) END"
-    bind, loose = _of_groups(draft, ruling, "decided", f"count(*) BETWEEN 2 AND 12 AND {wrong} >= 1", stratum)
+    bind, loose = _of_groups(draft, ruling, "decided", f"count(*) BETWEEN 2 AND 14 AND {wrong} >= 1", stratum)
     brief = Brief(
         f"Correct what was sent to the wrong desk for one {shown.words}: {ruling.title}",
         bind, instruction, [given.shows], _concepts(ruling), answer, Limits(300), 0.2, paraphrases=others,
