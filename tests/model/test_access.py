@@ -106,6 +106,36 @@ def test_money_is_counted_by_price_and_kept():
     assert budget.used.cents <= 1.0
 
 
+def test_what_failed_tries_used_is_in_the_counts_and_once_in_the_ledger(tmp_path):
+    """As of a stream that broke off after its usage: the attempt pays for it."""
+    cut = fault("cut-off", billed=True, tokens=(30, 20))
+    budget, ledger = Budget(), Ledger(tmp_path / "ledger.jsonl")
+    access = Access(
+        ScriptedModel([cut, cut, SAID, cut, cut]),
+        budget=budget,
+        ledger=ledger,
+        price=Price(1_000.0, 10_000.0),
+        patience=Patience(3),
+        sleep=lambda _: None,
+    )
+    got = access.complete(REQUEST)
+    assert (got.tokens_in, got.tokens_out, got.faults) == (70, 45, ("cut-off", "cut-off"))
+    assert got.cents == pytest.approx((70 * 1_000 + 45 * 10_000) / 1_000_000)
+    assert budget.used.tokens == sum(entry.cost.tokens for entry in ledger.entries()) == 115
+    access._patience = Patience(2)
+    with pytest.raises(ModelError) as caught:
+        access.complete(REQUEST)
+    assert caught.value.tokens == (60, 40)
+    assert budget.used.tokens == sum(entry.cost.tokens for entry in ledger.entries()) == 215
+
+
+def test_characters_of_several_bytes_may_be_several_tokens():
+    asked = Request("solver", "m", "", (Message("user", "\u6f22" * 2_000),), settings=Settings(100))
+    access = Access(ScriptedModel([SAID]), budget=Budget(tokens=2_900))
+    with pytest.raises(ModelError, match="the budget of 2,900 tokens has"):
+        access.complete(asked)
+
+
 def test_request_that_may_have_been_charged_counts_at_its_worst():
     budget = Budget(tokens=10_000)
     access = Access(ScriptedModel([fault("timeout", billed=True), SAID]), budget=budget, sleep=lambda _: None)

@@ -24,7 +24,7 @@ from worldwright.model.secrets import Secrets
 __all__ = ["Access", "Patience"]
 
 _CHARS_A_TOKEN = 4  # as an estimate, where a provider counts nothing
-_FEWEST_CHARS_A_TOKEN = 2  # as the worst case
+_FEWEST_BYTES_A_TOKEN = 2  # as the worst case; bytes, since a character of some scripts is a token or more
 _LONGEST = 1_000  # characters of an error that are kept
 
 
@@ -71,19 +71,24 @@ class Access:
         """One completion, after as many tries as it takes. Raises ModelError."""
         chance = random.Random(f"{self._seed}:{request.digest}")
         faults: list[str] = []
+        lost = (0, 0)  # what tries that failed have used, as far as the provider said
         while True:
             try:
                 got = self._once(request)
             except ModelError as fault:
+                lost = lost[0] + fault.tokens[0], lost[1] + fault.tokens[1]
                 more = fault.kind in TRANSIENT and len(faults) + 1 < self._patience.tries
                 with self._lock:
                     self.faults[fault.kind] += 1
                 if not more:
-                    raise self._told(fault, faults) from None
+                    raise self._told(fault, faults, lost) from None
                 faults.append(fault.kind)
                 self._sleep(self._patience.pause(len(faults), fault.wait, chance))
             else:
-                return msgspec.structs.replace(got, faults=tuple(faults))
+                tokens = got.tokens_in + lost[0], got.tokens_out + lost[1]
+                return msgspec.structs.replace(
+                    got, faults=tuple(faults), tokens_in=tokens[0], tokens_out=tokens[1], cents=self._cents(*tokens)
+                )
 
     def close(self) -> None:
         """Close the model."""
@@ -91,10 +96,10 @@ class Access:
 
     # ---- inside
 
-    def _told(self, fault: ModelError, faults: list[str]) -> ModelError:
+    def _told(self, fault: ModelError, faults: list[str], tokens: tuple[int, int]) -> ModelError:
         tries = f" (after {len(faults) + 1} tries)" if faults else ""
         text = f"{self.name}: {self._secrets.hide(str(fault))[:_LONGEST]}{tries}"  # hidden first: half a secret would stay
-        return ModelError(text, kind=fault.kind, faults=tuple(faults), tokens=fault.tokens, cents=self._cents(*fault.tokens))
+        return ModelError(text, kind=fault.kind, faults=tuple(faults), tokens=tokens, cents=self._cents(*tokens))
 
     def _once(self, request: Request) -> Completion:
         """One try, charged."""
@@ -121,7 +126,7 @@ class Access:
 
     def _worst(self, request: Request) -> Use:
         """The most that a request can use."""
-        tokens_in = len(request.encode().decode()) // _FEWEST_CHARS_A_TOKEN
+        tokens_in = len(request.encode()) // _FEWEST_BYTES_A_TOKEN
         return Use(tokens_in + request.settings.max_tokens, self._cents(tokens_in, request.settings.max_tokens))
 
     def _counted(self, request: Request, got: Completion) -> Completion:

@@ -2,7 +2,7 @@
 
 Takes limits in tokens and cents, and limits per minute; gives a Budget that refuses a request whose worst case doesn't fit any
 more, and a Pace that waits. Promises that what was charged never exceeds a budget as long as a provider keeps to `max_tokens`
-and counts no more input tokens than half the characters sent. Safe for threads. Time is a monotonic clock, handed in.
+and counts no more input tokens than half the bytes sent. Safe for threads. Time is a monotonic clock, handed in.
 """
 
 from __future__ import annotations

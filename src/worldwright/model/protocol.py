@@ -107,7 +107,8 @@ class Completion(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a model said.
 
     `stop` is `stop`, `calls` or `length`; `tokens_in` and `tokens_out` are the provider's counts (estimates where
-    `estimated`), `cents` the price; `id` is the provider's id of the answer. `faults` are those that asking again overcame.
+    `estimated`), `cents` the price; `id` is the provider's id of the answer. `faults` are those that asking again overcame; what
+    the provider counted for them is in the counts.
     """
 
     text: str = ""
