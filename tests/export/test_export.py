@@ -22,8 +22,9 @@ from worldwright.model.scripted import ScriptedModel
 from worldwright.pack import Pack, PackTask
 from worldwright.pack.labels import Label
 from worldwright.rollout import Job, Trajectory, collect, write_trajectories
-from worldwright.solver import Answer, Call, Trace
+from worldwright.solver import Answer, Call, Spent, Trace
 from worldwright.solver.chat import ChatSolver
+from worldwright.solver.open_attempt import UNGRADED
 from worldwright.verifier import Status, Verdict
 
 
@@ -73,6 +74,29 @@ def test_one_trajectory_with_two_verdicts_is_refused(material, tmp_path):
     again = msgspec.structs.replace(passed, verdict=Verdict(Status.FAIL), reward=0)
     with pytest.raises(UsageError, match="stands twice, with different verdicts or labels"):
         export([*material, again], "jsonl", tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_attempt_that_cost_another_sum_the_second_time_counts_once(material, tmp_path):
+    """The same acts, but a fault was overcome on the way to one of them."""
+    again = msgspec.structs.replace(material[0], spent=Spent(requests=3, faults={"timeout": 1}))
+    made = export([*material, again], "jsonl", tmp_path / "out")
+    assert (made.trajectories, made.repeated) == (len(material), 1)
+
+
+@pytest.mark.parametrize("status, reward", [(Status.PASS, 1), (Status.FAIL, 0)])
+def test_a_verdict_on_what_failed_for_other_reasons_is_refused(material, tmp_path, status, reward):
+    ended = next(one for one in material if one.trace.stop in UNGRADED)
+    forged = msgspec.structs.replace(ended, verdict=Verdict(status), reward=reward)
+    with pytest.raises(UsageError, match="which can have none"):
+        export([forged], "jsonl", tmp_path / "out")
+
+
+def test_a_trace_that_was_changed_is_refused(material, tmp_path):
+    one = material[0]
+    changed = msgspec.structs.replace(one, trace=msgspec.structs.replace(one.trace, messages=one.trace.messages[:-1]))
+    with pytest.raises(UsageError, match="its trace isn't the one that its id names"):
+        export([changed], "jsonl", tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -274,7 +298,8 @@ def test_trl_gives_arguments_as_values(material, tmp_path):
 
 def test_trl_leaves_out_what_has_no_word_of_the_agent_and_says_so(material, tmp_path):
     one = next(one for one in material if one.reward == 0)
-    mute = msgspec.structs.replace(one, trace=msgspec.structs.replace(one.trace, messages=one.trace.messages[:2]))
+    said_nothing = msgspec.structs.replace(one.trace, messages=one.trace.messages[:2])
+    mute = msgspec.structs.replace(one, trace=said_nothing, id=said_nothing.id)
     made = export([mute], "trl", tmp_path / "out")
     assert made.files == {}
     assert ("attempts in which the agent said nothing", "left out", 1) in [(loss.what, loss.how, loss.n) for loss in made.losses]

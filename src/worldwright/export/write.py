@@ -1,8 +1,8 @@
 """Writing an export: trajectories in a foreign format, and `losses.json`, the account of what the format can't hold.
 
 Takes trajectories and a format's name; gives an Export and writes its folder, whole or not at all. The same trajectories give the
-same bytes. Raises UsageError for an unknown format, for trajectories that contradict themselves or each other (reward and
-verdict, two verdicts, a family on two sides), and where something else lies at the path.
+same bytes. Raises UsageError for an unknown format, for trajectories that contradict themselves or each other (reward, verdict and
+stop reason, an id that is another trace's, two verdicts, a family on two sides), and where something else lies at the path.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from worldwright.export.answering import ANSWERING, FORM, answering
 from worldwright.pack.labels import UNLABELLED
 from worldwright.pack.write import write_zip
 from worldwright.rollout import Trajectory
+from worldwright.solver.open_attempt import UNGRADED
 
 __all__ = ["FORMATS", "LOSSES", "Export", "export", "may_write"]
 
@@ -96,17 +97,23 @@ def export(trajectories: Sequence[Trajectory], name: str, out: Path, *, answer_t
 def _once_each(trajectories: Sequence[Trajectory]) -> list[Trajectory]:
     known: dict[tuple[str, str], Trajectory] = {}
     for one in trajectories:
-        if known.setdefault((one.pack, one.id), one) != one:
+        other = known.setdefault((one.pack, one.id), one)
+        if msgspec.structs.replace(other, spent=one.spent) != one:  # what it cost may differ: the same attempt, made twice
             raise UsageError(f"trajectory {one.id[:12]} ({one.trace.instance}) stands twice, with different verdicts or labels")
     return list(known.values())
 
 
 def _checked(one: Trajectory) -> None:
     """What a hand has changed must not become training data of another kind."""
+    where = f"trajectory {one.id[:12]} ({one.trace.instance})"
     if one.reward != one.verdict.reward:
-        raise UsageError(f"trajectory {one.id[:12]} ({one.trace.instance}): reward {one.reward} with the verdict {one.verdict.status}")
+        raise UsageError(f"{where}: reward {one.reward} with the verdict {one.verdict.status}")
+    if one.trace.stop in UNGRADED and not one.is_masked:
+        raise UsageError(f"{where}: the verdict {one.verdict.status} of an attempt that {one.trace.stop} ended, which can have none")
+    if one.trace.id != one.id:
+        raise UsageError(f"{where}: its trace isn't the one that its id names: the line was changed (make the run again)")
     if not re.fullmatch(r"[a-z][a-z0-9_]{0,40}", one.label.split) or one.label.split == MASKED:
-        raise UsageError(f"trajectory {one.id[:12]} ({one.trace.instance}): '{one.label.split}' is no split's name (a-z, 0-9 and _)")
+        raise UsageError(f"{where}: '{one.label.split}' is no split's name (a-z, 0-9 and _)")
     if not re.fullmatch(r"[^/@]+/[^/@]+@\d+", one.trace.instance):
         raise UsageError(f"trajectory {one.id[:12]}: '{one.trace.instance}' is no instance (expected world/task@seed)")
 
