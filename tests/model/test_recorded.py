@@ -78,6 +78,9 @@ def test_changed_or_foreign_lines_are_errors(tmp_path):
         ({"completion": None}, "expected a completion or a known fault"),
         ({"completion": None, "fault": {"kind": "magic", "text": ""}}, "a known fault"),
         ({"request": 1}, "not a line of a recording"),
+        ({"completion": {"text": "x", "tokens_in": -5}}, "below 0"),
+        ({"completion": {"text": "x", "cents": -0.5}}, "below 0"),
+        ({"completion": None, "fault": {"kind": "timeout", "text": "", "tokens": [0, -1]}}, "below 0"),
     ]
     for change, words in changes:
         path.write_text(json.dumps(line | change))

@@ -172,7 +172,16 @@ def _line(line: bytes, where: str) -> Recorded:
         raise UsageError(f"{where}: the request isn't the one that its key {one.key[:12]} names: the line was changed")
     if (one.completion is None) == (one.fault is None) or (one.fault is not None and one.fault.kind not in FAULTS):
         raise UsageError(f"{where}: expected a completion or a known fault, and not both")
+    if any(number < 0 for number in _used(one)):
+        raise UsageError(f"{where}: tokens or cents below 0: the line was changed")
     return one
+
+
+def _used(one: Recorded) -> tuple[float, ...]:
+    """Tokens and cents of a line."""
+    if one.completion is not None:
+        return one.completion.tokens_in, one.completion.tokens_out, one.completion.cents
+    return () if one.fault is None else (*one.fault.tokens, one.fault.cents)
 
 
 def _alike(left: Request, right: Request) -> tuple[int, int, int, int]:
