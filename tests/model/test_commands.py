@@ -325,6 +325,13 @@ def test_environment_counts_more_than_the_file(command, monkeypatch, tmp_path):
     assert command("rollout", TASK, "-s", "chat", "--seeds", 1)[0] == 2
 
 
+def test_a_harness_without_its_packages_attempts_nothing(command, monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "claude_agent_sdk", None)  # as if it weren't there
+    code, _, err = command("rollout", TASK, "-s", "harness", "-m", "anthropic:a-model", "-o", "a.jsonl")
+    assert (code, "pip install 'worldwright[harness]'" in err) == (2, True)
+    assert not (tmp_path / "a.jsonl").exists()
+
+
 def test_model_needs_a_solver_that_uses_one(command):
     code, _, err = command("rollout", TASK, "-s", "noop", "-m", "openai:gpt-5")
     assert (code, "say --solver chat" in err) == (2, True)

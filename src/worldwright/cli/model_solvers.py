@@ -5,6 +5,7 @@ Takes what the command line says; gives a solver and its connection, and closes 
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -106,6 +107,11 @@ def _harness(role: str, name: str, config: Path | None) -> HarnessSolver:
     spec = spec_of(configuration, name)
     if spec.provider != "anthropic":
         raise UsageError(f"{name}: the solver {HARNESS} asks Anthropic's form of endpoint only (expected anthropic:MODEL)")
+    missing = [package for package in ("claude_agent_sdk", "mcp") if importlib.util.find_spec(package) is None]
+    if missing:
+        raise UsageError(
+            f"the solver {HARNESS} needs packages that aren't installed ({', '.join(missing)}): pip install 'worldwright[harness]'"
+        )
     if limits.tokens == 0 or limits.cents == 0:
         raise UsageError(f"the budget of the role {role} is 0, so nothing can be asked")
     secrets = Secrets()
