@@ -28,7 +28,7 @@ TRADES = ("equipment-hire", "insurance-claims", "it-service-desk")
 
 def demo(
     out: Annotated[Path, typer.Option("--out", "-o", help="Where the pack and the pages go.")] = Path("demo-out"),
-    tasks: Annotated[int, typer.Option(help="Tasks that are tried at most (0: all).", min=0)] = 66,
+    tasks: Annotated[int, typer.Option(help="Tasks that are tried at most (0: all).", min=0)] = 62,
     workers: Annotated[int, typer.Option(help="Processes (0: one a core).", min=0, max=256)] = 0,
 ) -> int:
     """Forge a pack from a real database and three trades, audit and attempt it, and write a report. No model, no key."""
