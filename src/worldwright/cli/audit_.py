@@ -37,7 +37,7 @@ _PARTS = ", ".join(FORMS)
 
 def audit(
     target: Annotated[str, typer.Argument(help=f"One of: {_PARTS}.")],
-    policy: Annotated[str, typer.Option(help="default, strict, exploratory, or a policy file.")] = "",
+    policy: Annotated[str, typer.Option(help="default, strict, quick, exploratory, or a policy file.")] = "",
     seed: Annotated[int, typer.Option(help="Where the seeds start; certification seeds start a million later.", min=0)] = 0,
     fast: Annotated[bool, typer.Option("--fast", help="The policy exploratory on 2 seeds: a look, never a certificate.")] = False,
     whole: Annotated[bool, typer.Option("--whole", help="Don't stop early at a finding.")] = False,
