@@ -26,7 +26,7 @@ class Cost(msgspec.Struct, frozen=True, omit_defaults=True):
     """What something cost.
 
     `cpu` and `wall` are seconds, `runs` attempts at a task, `calls` tool calls, `tokens` those of language models,
-    `cents` money in cents, `minutes` of a person, `steps` steps of SQLite's virtual machine in worlds of this process, counted in thousands.
+    `cents` money in cents, `minutes` of a person, `steps` steps of SQLite in worlds of this process, counted in thousands.
     """
 
     cpu: float = 0.0
