@@ -384,11 +384,15 @@ def test_unknown_part_of_model(command):
     assert command("model", "serve")[0] == 2
 
 
+LISTENING = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from worldwright.cli.main import run; run()"
+"""The command, also where these tests run in the background, so that the signal would be ignored."""
+
+
 def test_served_queue_is_answered_by_files_and_stops_cleanly(tmp_path):
     """The command as a process of its own: a request over HTTP, an answer by a file, then the signal that Ctrl-C sends."""
     env = {**os.environ, "PYTHONUNBUFFERED": "1"}
     process = subprocess.Popen(
-        [sys.executable, "-c", "from worldwright.cli.main import run; run()", "model", "serve", "--queue", str(tmp_path / "q")],
+        [sys.executable, "-c", LISTENING, "model", "serve", "--queue", str(tmp_path / "q")],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
