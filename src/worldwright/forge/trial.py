@@ -102,10 +102,11 @@ def tried(world: World, subject: PackSubject, task: str, faults: list[str], poli
     guesses: Guesses | None = None
     with charged() as meter:
         try:
-            usable = _usable(entry, seed)
-            if usable < _USABLE * _TRIED:
+            tried_on = min(_TRIED, policy.admission + policy.certification)
+            usable = _usable(entry, range(seed, seed + tried_on))
+            if usable < _USABLE * tried_on:
                 stage = "proposed"
-                raise UnusableSeed(f"the task can be set on {usable} of {_TRIED}")
+                raise UnusableSeed(f"the task can be set on {usable} of {tried_on}")
             facts = metered.facts(case, seed)
             calls = len(facts.reference.acts) if facts.reference is not None else 0
             share = share_of(entry, world.source_columns, seed)
@@ -132,10 +133,10 @@ def tried(world: World, subject: PackSubject, task: str, faults: list[str], poli
     return Trial(outcome, audit if stage == "certified" else None, mutation)
 
 
-def _usable(entry: PackTask, seed: int) -> int:
-    """On how many seeds the task can be set."""
+def _usable(entry: PackTask, seeds: Sequence[int]) -> int:
+    """On how many of the seeds the task can be set."""
     usable = 0
-    for n in range(seed, seed + _TRIED):
+    for n in seeds:
         try:
             entry.task.instance(n)
         except UnusableSeed:
