@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from worldwright.audit.policy import read_policy
 from worldwright.cli.explain_ import trajectory_lines
 from worldwright.cli.forge_ import forged, funnel_lines, pages
 from worldwright.cli.output import BAD, GOOD, note, say
@@ -42,7 +43,8 @@ def demo(
     if pack is None or dossier is None:
         return BAD
     say(f"2. certificate: {dossier.certificate.verdict}, {len(dossier.certificate.cases)} tasks ({out / 'pack' / 'certificate.json'})")
-    say(f"   under policy {POLICY}, 10 + 10 instances a task; `worldwright forge` admits by default on 30 + 30")
+    here, usual = (f"{one.admission} + {one.certification}" for one in (read_policy(POLICY), read_policy("default")))
+    say(f"   under policy {POLICY}, {here} instances a task; `worldwright forge` admits by default on {usual}")
     page, done = pages(pack, dossier, funnel, out / "pack", out / "report")
     say("3. attempts by solvers that know the way and solvers that don't, the first ten tasks")
     first = list(dict.fromkeys(_task(one) for one in done))[:10]

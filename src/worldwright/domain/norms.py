@@ -6,7 +6,7 @@ each from one field to another entity's key. Doesn't judge whether a rule is rig
 
 from __future__ import annotations
 
-import re
+import datetime
 from collections.abc import Iterator
 
 import msgspec
@@ -19,7 +19,6 @@ __all__ = ["NOW", "Path", "faults", "find", "is_day", "norms"]
 NOW = "now"
 """The day of the world's clock, as a date that days are counted from."""
 
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _ORDER = ("over", "at least", "under", "at most")
 _HOPS = 2
 
@@ -34,7 +33,12 @@ class Path(msgspec.Struct, frozen=True):
 
 def is_day(since: str) -> bool:
     """Whether days are counted from a day that is fixed (now, or an ISO date) rather than from a field."""
-    return since == NOW or _DAY.fullmatch(since) is not None
+    if since == NOW:
+        return True
+    try:
+        return datetime.date.fromisoformat(since).isoformat() == since
+    except ValueError:
+        return False
 
 
 def norms(model: DomainModel) -> Iterator[tuple[Policy, Norm]]:

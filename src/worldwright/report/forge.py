@@ -24,7 +24,7 @@ __all__ = ["write_forge_page"]
 
 _STAGES = {
     "proposed": "written by a pattern for a world",
-    "built": "breaks no rule of the format, and can be set on 9 of 10 seeds",
+    "built": "isn't one more of its kind, is about its source, breaks no rule of the format, can be set on 9 of 10 seeds",
     "solvable": "its own reference is paid",
     "certified": "no confirmed wrong verdict on {n} instances, and guesses of hidden facts don't surely pass more often than luck allows",
 }

@@ -1,7 +1,7 @@
 """Rows for a trade: a scenario's code that draws them from a domain model's distributions.
 
-Takes material without a source and what rows are drawn for; gives the text of `scenario.py`, which runs in the sandbox. Numbers follow the quantiles, choices
-their shares, dates an offset from another date where the model says so; references name rows that are there.
+Takes material without a source and what rows are drawn for; gives the text of `scenario.py`, which runs in the sandbox. Numbers follow
+the quantiles, choices their shares, dates an offset from another date where the model says so; references name rows that are there.
 """
 
 from __future__ import annotations
