@@ -40,7 +40,7 @@ class Means(msgspec.Struct, frozen=True):
 def carry_out(schedule: Schedule, packs: tuple[Pack, ...], path: Path, means: Means, resume: bool, models: Opened | None) -> None:
     """Make the attempts and store them, from where the run stands."""
     with RunWriter(path, schedule, resume=resume) as run:
-        if run.dropped:
+        if resume and run.dropped:
             note(f"{path}: {run.dropped:,} bytes at the end were no whole frame: dropped")
         if run.chunk:
             note(f"{run.chunk * schedule.chunk:,} of {schedule.attempts:,} attempts are there already")
