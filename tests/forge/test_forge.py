@@ -199,9 +199,11 @@ def test_a_mined_model_can_be_forged(policy, tmp_path, capsys):
         run(["mine", str(database), "-o", str(tmp_path / "music.yaml")])
     capsys.readouterr()
     done = funnel_of(
-        forge(Plan((str(tmp_path / "music.yaml"),), "x", tasks=2, policy=policy, patterns=("reconcile",)), tmp_path / "pieces", 1)
+        forge(Plan((str(tmp_path / "music.yaml"),), "x", tasks=3, policy=policy, patterns=("reconcile",)), tmp_path / "pieces", 1)
     )
-    assert [(one.stage, one.reasons) for one in done.outcomes] == [("certified", ())] * 2
+    assert sum(one.stage == "certified" for one in done.outcomes) >= 1
+    others = [reason for one in done.outcomes if one.stage != "certified" for reason in one.reasons]
+    assert all(reason.startswith("unusable seeds") for reason in others), others
 
 
 @pytest.mark.parametrize("text", ["name: x\nentities: [1", "openapi: 3.0.0\n"])
