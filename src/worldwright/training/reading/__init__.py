@@ -1,0 +1,1 @@
+"""How sentences of a handbook are read: words, comparisons, fields, sums."""
