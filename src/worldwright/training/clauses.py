@@ -10,7 +10,7 @@ every sentence.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -18,15 +18,20 @@ import msgspec
 
 from worldwright.training.reading.compare import holds, parts_of, value_of
 from worldwright.training.reading.parts import condition, is_rest
+from worldwright.training.reading.statements import correction, difference, exempt, fits, our_amount, our_words, their_amount
 from worldwright.training.reading.sums import cents_of
 from worldwright.training.reading.words import content, stems
 
-__all__ = ["Clause", "amount", "clauses_of", "first", "missing", "truth"]
+__all__ = ["Clause", "amount", "clauses_of", "correctable", "first", "judged", "missing", "ours_of", "stray_of", "theirs_of", "truth"]
 
 _NUMBERED = re.compile(r"^(\d+)\. (.*?)(?=^\d+\. |\Z)", re.MULTILINE | re.DOTALL)
 _OUTCOME = re.compile(r"\bOutcome: '([^']+)'")
 _OPENS = re.compile(r"'([^']+)':\s")
-_ABOUT = re.compile(r"What is decided on ([a-z][a-z -]*)[.:]|The first clause that fits an? ([a-z][a-z -]*?) decides", re.IGNORECASE)
+_ABOUT = re.compile(
+    r"What is decided on ([a-z][a-z -]*)[.:]|The first clause that fits an? ([a-z][a-z -]*?) decides"
+    r"|How our ([a-z][a-z -]*?) are held against",
+    re.IGNORECASE,
+)
 
 
 class Clause(msgspec.Struct, frozen=True):
@@ -44,7 +49,7 @@ class Clause(msgspec.Struct, frozen=True):
 def clauses_of(page: str) -> tuple[Clause, ...]:
     """All numbered clauses of the page, in order."""
     found = _ABOUT.search(page)
-    about = " ".join(stems((found.group(1) or found.group(2)) if found else ""))
+    about = " ".join(stems(next(filter(None, found.groups())) if found else ""))
     out = []
     for number, said in _NUMBERED.findall(page):
         text = " ".join(said.split())
@@ -54,7 +59,10 @@ def clauses_of(page: str) -> tuple[Clause, ...]:
 
 
 def truth(clause: Clause, row: Mapping[str, Any], now: str) -> bool | None:
-    """Whether the clause's condition holds for the row at this moment (ISO); None where that is unknown."""
+    """Whether the clause's condition holds for the row at this moment (ISO); None where that is unknown. A clause that opens with a kind
+    is held against the row's `lines`, `ours` and `theirs`."""
+    if _OPENS.match(clause.text):
+        return fits(_said(clause), "", row, clause.about)
     tree = condition(_said(clause))
     return None if tree is None else holds(tree, row, now, clause.about)
 
@@ -97,3 +105,52 @@ def _said(clause: Clause) -> str:
     """The clause without the quoted word that opens it."""
     opening = _OPENS.match(clause.text)
     return clause.text[opening.end() :] if opening else clause.text
+
+
+def ours_of(page: tuple[Clause, ...]) -> tuple[str, ...]:
+    """The stems of the field that a reconciling page calls our amount; empty where it names none."""
+    return our_words(_text(page))
+
+
+def theirs_of(page: tuple[Clause, ...], lines: Sequence[Mapping[str, Any]], row: Mapping[str, Any]) -> int | None:
+    """Their amount of the row in cents, by the lines that belong to it; 0 where there are none."""
+    return their_amount(_text(page), lines)
+
+
+def judged(page: tuple[Clause, ...], row: Mapping[str, Any], now: str) -> tuple[str | None, int | None, bool]:
+    """The kind of the row's difference (None where it is none), the difference in cents with the page's sign (0 where it is none), and
+    whether all that decides it is known. The row has `lines`: those of the statement that belong to it."""
+    text, sure = _text(page), True
+    for clause in page:
+        out = exempt(clause.text, row, now, clause.about)
+        if out:
+            return None, 0, sure
+        sure = sure and out is not None
+    for clause in page:
+        if clause.outcome is None:
+            continue
+        said = fits(_said(clause), text, row, clause.about)
+        if said:
+            ours, theirs = our_amount(text, row, clause.about), their_amount(text, row["lines"])
+            return clause.outcome, None if ours is None or theirs is None else difference(text, ours, theirs), sure
+        sure = sure and said is not None
+    return None, 0 if sure else None, sure
+
+
+def stray_of(page: tuple[Clause, ...]) -> str | None:
+    """The kind of a line that belongs to nothing of ours, where the page calls that a difference."""
+    found = re.search(r"A line that belongs to none of our [^.]*? is a difference[^.]*? of the kind '([^']+)'", _text(page))
+    return found.group(1) if found else None
+
+
+def correctable(page: tuple[Clause, ...], row: Mapping[str, Any], kind: str, now: str) -> bool | None:
+    """Whether by the page the statement is right about the row, whose difference is of this kind; None where that is unknown."""
+    text = _text(page)
+    for clause in page:
+        if "statement is right" in clause.text:
+            return correction(clause.text, text, row, kind, now, clause.about)
+    return None
+
+
+def _text(page: tuple[Clause, ...]) -> str:
+    return " ".join(clause.text for clause in page)
