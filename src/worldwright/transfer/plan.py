@@ -176,30 +176,33 @@ def _arm(plan: _Paper, arm: Arm, field: str) -> Iterator[Fault]:
 
 
 def _judged(plan: _Paper) -> Iterator[Fault]:
-    arms = {arm.name: arm for arm in plan.arms}
-    known = "one of " + ", ".join(arms)
     if not plan.comparisons:
         yield "comparisons", "nothing will be judged", "at least one comparison"
-    seen = set[tuple[Any, ...]]()
+    asked = [(one.better, one.than, one.measure, one.over) for one in plan.comparisons]
     for n, one in enumerate(plan.comparisons):
-        at = f"comparisons[{n}]"
-        for side in ("better", "than"):
-            if getattr(one, side) not in arms:
-                yield f"{at}.{side}", f"there is no arm '{getattr(one, side)}'", known
-        if one.better == one.than:
-            yield f"{at}.than", "an arm is compared with itself", "another arm"
-        if one.better in arms and arms[one.better].role == "ceiling":
-            yield f"{at}.better", "a ceiling trains on what is held out", "an arm that doesn't"
-        if not 0 < one.smallest < 1:
-            yield f"{at}.smallest", f"got {one.smallest:g}", "above 0 and below 1: the smallest difference that matters"
-        if one.over != "all" and not getattr(plan.held_out, one.over):
-            yield f"{at}.over", f"no {one.over} are held out", "all"
-        key = (one.better, one.than, one.measure, one.over)
-        if key in seen:
-            yield at, "the comparison stands twice", "each once"
-        seen.add(key)
+        yield from _comparison(plan, one, f"comparisons[{n}]")
+        if asked[n] in asked[:n]:
+            yield f"comparisons[{n}]", "the comparison stands twice", "each once"
     if len(plan.order.arms) < 2 or len(set(plan.order.arms)) < len(plan.order.arms):
         yield "order.arms", "no order of that", "two or more different arms, the worst first"
     for n, name in enumerate(plan.order.arms):
-        if name not in arms:
-            yield f"order.arms[{n}]", f"there is no arm '{name}'", known
+        yield from _there(plan, name, f"order.arms[{n}]")
+
+
+def _comparison(plan: _Paper, one: Comparison, at: str) -> Iterator[Fault]:
+    yield from _there(plan, one.better, f"{at}.better")
+    yield from _there(plan, one.than, f"{at}.than")
+    if one.better == one.than:
+        yield f"{at}.than", "an arm is compared with itself", "another arm"
+    if any(arm.role == "ceiling" for arm in plan.arms if arm.name == one.better):
+        yield f"{at}.better", "a ceiling trains on what is held out", "an arm that doesn't"
+    if not 0 < one.smallest < 1:
+        yield f"{at}.smallest", f"got {one.smallest:g}", "above 0 and below 1: the smallest difference that matters"
+    if one.over != "all" and not getattr(plan.held_out, one.over):
+        yield f"{at}.over", f"no {one.over} are held out", "all"
+
+
+def _there(plan: _Paper, name: str, field: str) -> Iterator[Fault]:
+    names = [arm.name for arm in plan.arms]
+    if name not in names:
+        yield field, f"there is no arm '{name}'", "one of " + ", ".join(names)

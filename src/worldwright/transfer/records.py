@@ -7,6 +7,7 @@ is made of a run that lacks a family, counts backwards or isn't a number. Promis
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable
 from pathlib import Path
@@ -251,7 +252,7 @@ def checked(run: ArmRun, plan: Plan) -> ArmRun:
             raise UsageError(f"{where}, point {n + 1} of {len(run.points)}: {wrong}")
     for unit in sorted({unit for point in run.points for unit in point.cost}):
         amounts = [point.cost.get(unit, 0.0) for point in run.points]
-        if any(later < earlier for earlier, later in zip(amounts, amounts[1:], strict=False)):
+        if any(later < earlier for earlier, later in itertools.pairwise(amounts)):
             raise UsageError(f"{where}: its {unit} go down from one point to the next (expected cumulated amounts)")
     return run
 
