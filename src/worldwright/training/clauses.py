@@ -18,11 +18,25 @@ import msgspec
 
 from worldwright.training.reading.compare import holds, parts_of, value_of
 from worldwright.training.reading.parts import condition, is_rest
+from worldwright.training.reading.people import desk_field, fallback, in_order
 from worldwright.training.reading.statements import correction, difference, exempt, fits, our_amount, our_words, their_amount
 from worldwright.training.reading.sums import cents_of
 from worldwright.training.reading.words import content, stems
 
-__all__ = ["Clause", "amount", "clauses_of", "correctable", "first", "judged", "missing", "ours_of", "stray_of", "theirs_of", "truth"]
+__all__ = [
+    "Clause",
+    "amount",
+    "clauses_of",
+    "correctable",
+    "first",
+    "judged",
+    "missing",
+    "ours_of",
+    "stray_of",
+    "takers",
+    "theirs_of",
+    "truth",
+]
 
 _NUMBERED = re.compile(r"^(\d+)\. (.*?)(?=^\d+\. |\Z)", re.MULTILINE | re.DOTALL)
 _OUTCOME = re.compile(r"\bOutcome: '([^']+)'")
@@ -150,6 +164,26 @@ def correctable(page: tuple[Clause, ...], row: Mapping[str, Any], kind: str, now
         if "statement is right" in clause.text:
             return correction(clause.text, text, row, kind, now, clause.about)
     return None
+
+
+def takers(page: tuple[Clause, ...], people: Sequence[Mapping[str, Any]], row: Mapping[str, Any], now: str) -> list[Any] | None:
+    """The ids of the people who are free, in the order in which the page would have them take the row; those of the desk that is the
+    row's `outcome` (of the desk that the page names besides, where nobody of it is free), or all of them where the row has none. None
+    where that can't be known."""
+    text, said = _text(page), [clause.text for clause in page]
+    if not people:
+        return []
+    field = desk_field(text, people[0])
+    if row.get("outcome") is None:
+        return in_order(text, said, people, now)
+    if field is None:
+        return None
+    for desk in dict.fromkeys((row["outcome"], fallback(text))):
+        asked = [person for person in people if desk is not None and person.get(field) == desk]
+        found = in_order(text, said, asked, now) if asked else []
+        if found is None or found:
+            return found
+    return []
 
 
 def _text(page: tuple[Clause, ...]) -> str:
