@@ -152,9 +152,9 @@ class StatisticsPolicy(msgspec.Struct, frozen=True):
 
 
 class GuardPolicy(msgspec.Struct, frozen=True):
-    """The most that a training task's structure may have in common with a held-out one's, as a share (1: only the very same is refused)."""
+    """From what share of common structure on a training task is a near duplicate of a held-out one (1: only the very same is)."""
 
-    most: float = 1.0
+    most: float = 0.95
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
