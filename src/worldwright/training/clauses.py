@@ -77,6 +77,8 @@ def truth(clause: Clause, row: Mapping[str, Any], now: str) -> bool | None:
     is held against the row's `lines`, `ours` and `theirs`."""
     if _OPENS.match(clause.text):
         return fits(_said(clause), "", row, clause.about)
+    if clause.about and re.match(rf"(?:no|none|not)\b(?:\W+\w+){{0,2}}?\W+{clause.about.split()[-1]}s?\b", clause.text, re.IGNORECASE):
+        return None
     tree = condition(_said(clause))
     return None if tree is None else holds(tree, row, now, clause.about)
 

@@ -86,6 +86,8 @@ def is_negated(line: Sequence[Token], start: int, at: int) -> bool:
     near = [token.text for token in line[max(start, at - 5) : at] if token.kind == "word"]
     if any(word in _DENIALS - {"no"} for word in near):
         return True
+    if near[-1:] == ["but"]:
+        return True
     pairs = set(itertools.pairwise(near))
     return bool(pairs & {("other", "than"), ("anything", "but"), ("none", "of")})
 

@@ -97,7 +97,8 @@ def _find(part: Part, row: Mapping[str, Any], about: str, fits: Any) -> str | No
         after.append(stem(token.text))
         if token.text in ("cents", "cent", "percent"):
             break
-    for at in dict.fromkeys((opens[-1] if opens else 0, 0)):
+    past = _past_subject(part, about)
+    for at in dict.fromkeys((opens[-1] if opens else past, past)):
         window = [stem(token.text) for token in before[at:] if token.kind == "word"] + after
         found = find(row, before, window, about, fits, len(before) == len(part.lead))
         if found is not None:
@@ -105,6 +106,13 @@ def _find(part: Part, row: Mapping[str, Any], about: str, fits: Any) -> str | No
     if part.op in ("in", "out") and part.after and part.after[0].kind == "word":
         return find(row, (), [stem(part.after[0].text)], about, fits)
     return None
+
+
+def _past_subject(part: Part, about: str) -> int:
+    """Where the words begin that can name a field: past the noun that a sentence opens with, if it is what the page is on."""
+    noun = about.split()[-1:]
+    found = [n for n, token in enumerate(part.before[:4]) if [stem(token.text)] == noun]
+    return found[0] + 1 if found and len(part.before) == len(part.lead) else 0
 
 
 def _presence(part: Part, row: Mapping[str, Any], about: str) -> tuple[bool, Any]:

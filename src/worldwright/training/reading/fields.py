@@ -94,9 +94,8 @@ def find(
     """The field that the words in `window` (stems) name; `near` are the words that lead to the comparison (from the start of the
     sentence, if it `opens` it), `about` what the page is on; only fields whose values `fits` lets through are looked at."""
     keys = frozenset(row)
-    known = [one for one in fields_of(keys) if fits(row[one.key])]
-    scored = [(score, one) for one in known if (score := _score(one.words, window)) is not None]
-    owner = _owner(near, stems(about)[-1:], keys, opens)
+    scored = [(score, one) for score, one in _scored(keys, tuple(window)) if fits(row[one.key])]
+    owner = _owner(tuple(near), stems(about)[-1:], keys, opens)
     if owner is not None and owner[0] != "own":
         links = [key for words, key in _links(keys) if words and _same(words, owner[1])]
         links = [link for link in links if "." not in link] or links
@@ -149,6 +148,12 @@ def _only(found: Sequence[Field]) -> str | None:
     return short[0].key if len(short) == 1 else None
 
 
+@lru_cache(maxsize=8192)
+def _scored(keys: frozenset[str], window: tuple[str, ...]) -> tuple[tuple[tuple[float, float], Field], ...]:
+    """The fields that the window names, each with how well it does."""
+    return tuple((score, one) for one in fields_of(keys) if (score := _score(one.words, window)) is not None)
+
+
 def _score(words: tuple[str, ...], window: Sequence[str]) -> tuple[float, float] | None:
     """How well the window names a field with these words: how many are there, and how near the end; None if one isn't."""
     main = [word for word in words if word not in _JOINING] or list(words)
@@ -184,7 +189,8 @@ def _leads(field: Field, entity: tuple[str, ...]) -> bool:
     return bool(field.path) and any(_same(step, entity) for step in field.path)
 
 
-def _owner(near: Sequence[Token], about: tuple[str, ...], keys: frozenset[str], opens: bool) -> tuple[str, tuple[str, ...]] | None:
+@lru_cache(maxsize=8192)
+def _owner(near: tuple[Token, ...], about: tuple[str, ...], keys: frozenset[str], opens: bool) -> tuple[str, tuple[str, ...]] | None:
     """Whose field is meant: ("own", ()), ("joined", its words), ("unknown", its word), or None where nothing near says so."""
     entities = {step[-1]: step for one in fields_of(keys) for step in one.path if step}
     entities |= {words[-1]: words for words, _ in _links(keys) if words and words[-1] not in entities}

@@ -20,6 +20,7 @@ __all__ = ["All", "AnyOf", "Not", "Part", "Tree", "condition", "is_rest"]
 
 _OUTCOME = re.compile(r"\s*Outcome: '([^']*)'\.?\s*$")
 _REST = re.compile(r"(otherwise|in (all|any|every) other cases?|in all else|everything else|for the rest)\b", re.IGNORECASE)
+_UNSAID = re.compile(r"\b(?:none|any|all|one) of (?:these|them|the following|which)\b", re.IGNORECASE)
 _CONCEDED = re.compile(
     r",?\s*\b(whatever|whichever|however (?!much )|however much|regardless of|no matter|even (?:if|where|when))\b[^,;.(]*", re.IGNORECASE
 )
@@ -27,8 +28,8 @@ _CONCEDED = re.compile(
 
 class Part(msgspec.Struct, frozen=True):
     """One comparison. `before` are the words that lead to it (from the end of the one before), `lead` all the words of the
-    sentence up to there, `after` those that follow a figure; `names` the fields that brackets name, `place` the entity that a
-    bracket names with them."""
+    sentence up to there, `after` those that follow it; `names` the fields that brackets name, `crossed` if they run from the earlier
+    to the later; `percent` where the figure is one."""
 
     op: str
     values: tuple[str | float, ...] = ()
@@ -77,10 +78,18 @@ def condition(text: str) -> Tree | None:
     pieces = attach(line, pieces_of(line, outcome.group(1) if outcome else ""))
     parts = [piece for piece in pieces if piece.found is not None]
     opened = uncovered(line, parts)
+    if _spread(line, [*parts, *opened]) or _UNSAID.search(text):
+        return None
     everything = sorted([*parts, *opened], key=lambda piece: piece.start)
     if not everything:
-        return All(()) if re.match(r"(all|every)\b(?! other)", text.strip(), re.IGNORECASE) else None
+        return All(()) if re.match(r"(all|every|any other)\b", text.strip(), re.IGNORECASE) else None
     return _joined(line, everything)
+
+
+def _spread(line: Sequence[Token], pieces: Sequence[Piece]) -> bool:
+    """Whether the conditions stand in more than one sentence, so that nothing says how they hang together."""
+    stops = [n for n, token in enumerate(line) if token.kind == "mark" and token.text in (".", "?", "!", ";")]
+    return len({sum(1 for stop in stops if stop < piece.start) for piece in pieces}) > 1
 
 
 def _joined(line: Sequence[Token], pieces: Sequence[Piece]) -> Tree:
@@ -122,6 +131,8 @@ def _part(line: Sequence[Token], pieces: Sequence[Piece], n: int) -> Part:
     opens = pieces[n - 1].end if n else 0
     closes = pieces[n + 1].start if n + 1 < len(pieces) else len(line)
     after = list(line[piece.end : closes])
+    if n + 1 < len(pieces) and {token.text for token in after} <= {"and", "or", "but", ","}:  # "at least 3 but under 5 docks"
+        after = list(line[pieces[n + 1].end : pieces[n + 2].start if n + 2 < len(pieces) else len(line)])
     stop = next((k for k, token in enumerate(after) if token.text in (",", ".", ";", "(")), len(after))
     led = n > 0 and (leading := pieces[n - 1].found) is not None and leading.op == "some"
     before = line[pieces[n - 1].start if led else opens : piece.start]

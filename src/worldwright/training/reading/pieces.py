@@ -10,12 +10,13 @@ from collections.abc import Sequence
 
 import msgspec
 
-from worldwright.training.reading.comparators import Found, figure_at, is_negated, list_at, share_at
+from worldwright.training.reading.comparators import FLIPPED, Found, figure_at, is_negated, list_at, share_at
 from worldwright.training.reading.presence import presence_at
-from worldwright.training.reading.words import CLOSED, MARKERS, Token, stem
+from worldwright.training.reading.words import CLOSED, COPULAS, MARKERS, Token, stem
 
 __all__ = ["Piece", "attach", "pieces_of", "uncovered"]
 
+_NARROWING = frozenset(["for", "from", "in", "at", "by", "under", "during", "on", "of"])
 _STRICT = (MARKERS - {"until", "whom", "what"}) | {"with"}
 
 
@@ -69,6 +70,8 @@ def _as_denied(line: Sequence[Token], found: Found, done: Sequence[Piece]) -> Fo
     marked = [n for n in range(opens, found.start) if line[n].text in MARKERS]
     if found.op == "in" and is_negated(line, marked[-1] if marked else opens, found.start):
         return msgspec.structs.replace(found, op="out")
+    if found.op in FLIPPED and any(token.text == "nor" for token in line[opens : found.start]):
+        return msgspec.structs.replace(found, op=FLIPPED[found.op])
     return found
 
 
@@ -126,6 +129,24 @@ def uncovered(line: Sequence[Token], parts: Sequence[Piece]) -> list[Piece]:
             continue
         if not any(at < part.end and part.start < end for part in parts):
             out.append(Piece(at, end, _link(line, at, end) or Found("unread", (), at, end), []))
+    return [*out, *_trailing(line, parts)]
+
+
+def _trailing(line: Sequence[Token], parts: Sequence[Piece]) -> list[Piece]:
+    """A piece for every phrase that narrows what stands before it and holds no comparison ("of kind 'cake' from abroad is")."""
+    out = []
+    for n, part in enumerate(parts):
+        following = line[part.end].text if part.end < len(line) else ""
+        if part.found is None or part.found.op not in ("in", "out") or following not in _NARROWING:
+            continue
+        ends = [
+            k
+            for k in range(part.end + 1, len(line))
+            if line[k].text in COPULAS or line[k].kind in ("mark", "own") or line[k].text in MARKERS
+        ]
+        end = ends[0] if ends else len(line)
+        if n + 1 >= len(parts) or parts[n + 1].start >= end:
+            out.append(Piece(part.end, end, Found("unread", (), part.end, end), []))
     return out
 
 

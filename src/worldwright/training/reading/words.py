@@ -152,6 +152,7 @@ def stem(word: str) -> str:
     return low
 
 
+@lru_cache(maxsize=8192)
 def stems(text: str) -> tuple[str, ...]:
     """The stems of the words of a name or of a text; figures count as words."""
     return tuple(stem(one) for one in re.findall(r"[^\W\d_]+|\d+", text.replace("%", " percent ").replace("_", " ")))
