@@ -70,13 +70,16 @@ def test_scripted_truth_comes_out(plan):
     assert better.verdict == "better"
     assert better.difference.estimate.mean == pytest.approx(0.3, abs=0.03)
     assert better.difference.estimate.n == 10
-    assert (better.domains.n, better.domains.unit) == (2, "held-out domains")
+    assert (better.domains.n, better.domains.unit) == (2, "domains of held-out families")
     assert controls.verdict == "no difference that matters"
     assert report.order.verdict == "pass"
     arms = {one.arm: one for one in report.arms}
     assert arms["none"].end.mean < arms["weak"].end.mean < arms["audited"].end.mean < arms["target"].end.mean
     assert arms["weak"].paid.mean == pytest.approx(0.9)
     assert arms["weak"].right.mean == pytest.approx(0.1)
+    assert arms["weak"].paid_curve[-1].mean == pytest.approx(0.9)
+    assert arms["weak"].right_curve[-1].mean == pytest.approx(0.1)
+    assert arms["none"].paid_curve == []
     assert arms["none"].per_calls is None
     assert arms["none"].paid is None
     assert arms["audited"].per_calls.mean == pytest.approx(0.5, abs=0.05)

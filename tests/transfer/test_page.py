@@ -70,8 +70,10 @@ def test_page_is_whole_and_begins_with_verdicts(plan_file, tmp_path):
 
 def test_controls_and_ceiling_are_in_every_plot(plan_file, tmp_path):
     pictures = page_of(plan_file, tmp_path).pictures
-    assert len(pictures) == 3  # all arms, then each arm that is no control
-    assert all(name in picture for picture in pictures for name in ("none", "shuffled", "target"))
+    arms, rewards = pictures[:3], pictures[3:]  # all arms and each arm that is no control; then each arm that trains
+    assert all(name in picture for picture in arms for name in ("none", "shuffled", "target"))
+    assert len(rewards) == 4
+    assert all(name in picture for picture in rewards for name in ("as paid", "right", "held out"))
 
 
 def test_flags_are_on_the_page(plan_file, tmp_path):

@@ -70,6 +70,9 @@ def test_bootstrap_is_seeded_and_holds_constant_differences():
     assert one == again
     known = stats.bootstrap((np.subtract(first, second),), np.mean, n_resamples=999, method="BCa", rng=np.random.default_rng(3))
     assert (one.low_bca, one.high_bca) == pytest.approx(tuple(known.confidence_interval))
+    for seed in range(5):  # hardly a resample on one side of the mean: no interval, or a finite one, and no warning
+        odd = paired([*[0.0] * 7, 1e-300], [0.0] * 8, "seeds", **(POLICY | {"seed": seed}))
+        assert odd.low_bca is None or math.isfinite(odd.low_bca)
     same = paired([0.5] * 4, [0.4] * 4, "seeds", **POLICY)
     assert same.low_bca == same.high_bca == pytest.approx(0.1)
 
@@ -119,3 +122,18 @@ def test_no_interval_is_undecided():
     assert (
         verdict_of(Paired(Estimate(0.5, None, None, None, 1, "seeds"), None, None, None, None, 1.0, None), 0.001, 0.05, 0.95) == "undecided"
     )
+
+
+@pytest.mark.parametrize("seeds, true", [(10, 0.0), (20, 0.0), (20, 0.05)])
+def test_verdicts_are_seldom_wrong(seeds, true):
+    """Where there is no difference, better and worse together are said in at most 5 %; where it matters just so, "no difference" in at most 5 %."""
+    rng = np.random.default_rng(seeds)
+    words = []
+    for _ in range(400):
+        shared = rng.normal(0.5, 0.1, seeds)
+        first, second = (np.round(shared + rng.normal(shift, 0.04, seeds), 2) for shift in (true, 0.0))
+        made = paired(first.tolist(), second.tolist(), "seeds", **(POLICY | {"resamples": 9}))
+        words.append(verdict_of(made, made.p, 0.05, 0.95))
+    wrong = {"better", "worse"} if true == 0.0 else {"no difference that matters", "worse"}
+    share = sum(word in wrong for word in words) / len(words)
+    assert share <= 0.05 + 2.6 * math.sqrt(0.05 * 0.95 / 400)  # 400 draws of a rate of 5 % stay below this in 99.5 of 100

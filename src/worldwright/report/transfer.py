@@ -67,6 +67,7 @@ def _facts(made: Registration, report: TransferReport, plan_text: str, command: 
         "arms": [_row(plan, made, one) for one in report.arms],
         "judged": [_judged(plan, one) for one in report.judged],
         "rewards": [_reward(plan, one) for one in report.arms if plan.arm(one.arm).kind == "lessons"],
+        "rewarded": _rewarded(plan, report) if any(plan.arm(one.arm).reward != OWN for one in report.arms) else [],
         "weakened": any(plan.arm(one.arm).reward != OWN for one in report.arms),
         "units": sorted({unit for one in report.arms for unit in one.cost if not unit.startswith("build_")}),
         "built": sorted({unit for one in report.arms for unit in one.cost if unit.startswith("build_")}),
@@ -93,6 +94,21 @@ def _axis(plan: Plan) -> str:
 
 def _curve(one: ArmFigures, colour: str) -> Curve:
     return Curve(one.arm, one.role, colour, one.curve)
+
+
+def _rewarded(plan: Plan, report: TransferReport) -> list[tuple[str, str, str]]:
+    """A picture for each arm that trains: reward as paid, what of it is right, and success on held-out families."""
+    out = []
+    for one in report.arms:
+        if one.paid_curve and one.right_curve:
+            curves = [
+                Curve("as paid", "arm", COLOURS[1], one.paid_curve),
+                Curve("right", "arm", COLOURS[0], one.right_curve),
+                Curve("held out", "control", _GREY, one.curve),
+            ]
+            picture = plot(curves, one.costs, _axis(plan), width=520, height=230, labels=120)
+            out.append((one.arm, _reward(plan, one)["reward"], picture))
+    return out
 
 
 def _row(plan: Plan, made: Registration, one: ArmFigures) -> dict[str, Any]:

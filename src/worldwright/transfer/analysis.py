@@ -2,7 +2,7 @@
 
 Takes a Plan and its Results; gives a TransferReport. Compares only what the plan registered. An arm that missed the budget, or lacks
 seeds, is flagged, and a comparison with it is undecided, whatever its figures are. The unit of every mean is a seed (a whole training
-with its evaluation); held-out domains are a second level, where a unit is a domain's mean over all seeds.
+with its evaluation); domains of held-out families are a second level, where a unit is a domain's mean over all seeds.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from worldwright.transfer.material import side_of
-from worldwright.transfer.measure import area, at, ended, gain, measured, missed
+from worldwright.transfer.measure import area, at, ended, gain, measured, missed, paid_at
 from worldwright.transfer.records import ArmRun, Comparison, Plan, Results
 from worldwright.transfer.statistics import UNDECIDED, Estimate, Paired, Verdict, holm, mean_of, paired, verdict_of
 
@@ -22,7 +22,7 @@ __all__ = ["LABELLED_BY", "SELECTION", "ArmFigures", "Judged", "OrderCheck", "Tr
 
 LABELLED_BY = "the held-out tasks' own verifiers"
 SELECTION = "arms, seeds, comparisons and statistics were registered before the first run; no seed chose what is reported"
-SEEDS, DOMAINS = "seeds", "held-out domains"
+SEEDS, DOMAINS = "seeds", "domains of held-out families"
 _STEPS = 24
 """Steps of the curves that are drawn."""
 
@@ -46,10 +46,12 @@ class ArmFigures(msgspec.Struct, frozen=True):
     per_calls: Estimate | None
     per_cpu: Estimate | None
     flags: list[str]
+    paid_curve: list[Estimate] = []
+    right_curve: list[Estimate] = []
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """A comparison with its verdict. `difference` is paired over seeds, `domains` over held-out domains; `p` is corrected."""
+    """A comparison with its verdict; `difference` is over seeds, `domains` over the held-out families' domains, `p` is corrected."""
 
     comparison: Comparison
     verdict: Verdict
@@ -115,7 +117,6 @@ def _figures(plan: Plan, name: str, runs: Runs) -> ArmFigures:
     if not of:
         raise ValueError(f"arm '{name}' has no run")
     costs = [budget.amount * n / _STEPS for n in range(_STEPS + 1)]
-    curves = np.array([at(run, families, costs, budget) for run in of])
     units = sorted({unit for run in of for unit in run.points[-1].cost})
     untrained = _untrained(plan, runs)
     return ArmFigures(
@@ -126,14 +127,21 @@ def _figures(plan: Plan, name: str, runs: Runs) -> ArmFigures:
         area=mean_of([area(run, families, budget) for run in of], SEEDS, confidence),
         families={one: mean_of([ended(run, (one,), plan.statistics.last) for run in of], SEEDS, confidence) for one in families},
         costs=costs,
-        curve=[mean_of(column.tolist(), SEEDS, confidence) for column in curves.T],
+        curve=_curve([at(run, families, costs, budget) for run in of], confidence),
         cost={unit: float(np.mean([run.points[-1].cost.get(unit, 0.0) for run in of])) for unit in units},
         paid=over(lambda run: run.points[-1].paid),
         right=over(lambda run: run.points[-1].right),
         per_calls=over(lambda run: _scaled(gain(run, untrained(run), plan, "calls"), 1000)),
         per_cpu=over(lambda run: gain(run, untrained(run), plan, "cpu_seconds")),
         flags=_flags(plan, name, of),
+        paid_curve=_curve([line for run in of if (line := paid_at(run, "paid", costs, budget)) is not None], confidence),
+        right_curve=_curve([line for run in of if (line := paid_at(run, "right", costs, budget)) is not None], confidence),
     )
+
+
+def _curve(lines: Sequence[Sequence[float]], confidence: float) -> list[Estimate]:
+    """The mean of several runs' lines at each cost; nothing if there is no line."""
+    return [mean_of(column, SEEDS, confidence) for column in zip(*lines, strict=True)]
 
 
 def _untrained(plan: Plan, runs: Runs) -> Callable[[ArmRun], float]:
@@ -190,7 +198,7 @@ def _paired(plan: Plan, pairs: Sequence[tuple[ArmRun, ArmRun]], measure: Callabl
 
 
 def _by_domain(plan: Plan, one: Comparison, families: Collection[str], runs: Runs) -> Estimate:
-    """The difference over held-out domains: each domain's mean over seeds is one unit."""
+    """The difference over the domains of held-out families: each domain's mean over seeds is one unit."""
     pairs = _pairs(runs, one.better, one.than)
     domains: dict[str, list[str]] = {}
     for family in families:

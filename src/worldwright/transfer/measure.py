@@ -8,12 +8,13 @@ tasks are built, nothing is trained) and after the last.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Literal
 
 import numpy as np
 
 from worldwright.transfer.records import ArmRun, Budget, Measure, Plan, spent
 
-__all__ = ["area", "at", "ended", "gain", "measured", "missed", "success"]
+__all__ = ["area", "at", "ended", "gain", "measured", "missed", "paid_at", "success"]
 
 
 def success(point: dict[str, float], families: Collection[str]) -> float:
@@ -32,6 +33,14 @@ def at(run: ArmRun, families: Collection[str], costs: Sequence[float], budget: B
     known = [spent(point, budget) for point in run.points]
     reached = [success(point.success, families) for point in run.points]
     return [float(value) for value in np.interp(np.asarray(costs), known, reached)]
+
+
+def paid_at(run: ArmRun, what: Literal["paid", "right"], costs: Sequence[float], budget: Budget) -> list[float] | None:
+    """The training reward (or what of it was right) where the run had cost this much; None if it was never told."""
+    told = [(spent(point, budget), value) for point in run.points if (value := getattr(point, what)) is not None]
+    if not told:
+        return None
+    return [float(value) for value in np.interp(np.asarray(costs), [cost for cost, _ in told], [value for _, value in told])]
 
 
 def area(run: ArmRun, families: Collection[str], budget: Budget) -> float:

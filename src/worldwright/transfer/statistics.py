@@ -8,6 +8,7 @@ numbers and seed. Doesn't make up what can't be had: with fewer than two units t
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 
 import msgspec
@@ -77,15 +78,22 @@ def paired(
 
 
 def bca(values: NDArray[np.float64], confidence: float, resamples: int, seed: int) -> tuple[float | None, float | None]:
-    """The bias-corrected and accelerated bootstrap interval of the mean (B. Efron, JASA 82, 1987), by scipy; None under two values."""
+    """The bias-corrected and accelerated bootstrap interval of the mean (B. Efron, JASA 82, 1987), by scipy.
+
+    None under two values, and where it isn't defined because nearly all values are one.
+    """
     if len(values) < 2:
         return None, None
     if np.ptp(values) == 0:
         return float(values[0]), float(values[0])
     from scipy.stats import bootstrap  # slow to import, and not needed before there are results
 
-    made = bootstrap((values,), np.mean, n_resamples=resamples, confidence_level=confidence, method="BCa", rng=np.random.default_rng(seed))
-    return float(made.confidence_interval.low), float(made.confidence_interval.high)
+    rng = np.random.default_rng(seed)
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of degenerate data: the interval is then not a number, which is told as None
+        made = bootstrap((values,), np.mean, n_resamples=resamples, confidence_level=confidence, method="BCa", rng=rng)
+    low, high = float(made.confidence_interval.low), float(made.confidence_interval.high)
+    return (low, high) if math.isfinite(low) and math.isfinite(high) else (None, None)
 
 
 def sign_flip(differences: Sequence[float]) -> float:
