@@ -93,7 +93,8 @@ class Changes:
     @contextmanager
     def as_world(self) -> Iterator[None]:
         """What is written inside is the world's."""
-        self.cut()
+        if self._session is None or self._named or not self._session.is_empty:
+            self.cut()
         try:
             yield
         finally:

@@ -66,7 +66,9 @@ class Connection:
         self.db = self._database.db
         self.image: Image | None = None
         self.broken = False
-        self._left = 0
+        self.coming: Any = None
+        """What a move of the clock found out about this state (see `events`)."""
+        self._left = self._undone = 0
         self.db.execute("PRAGMA foreign_keys = ON")
         self.db.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)  # or a bound value may have the statement prepared anew
         for function, code in functions.items():
@@ -89,7 +91,7 @@ class Connection:
     def begin(self, now: str) -> None:
         """Start an episode at this time."""
         self.set_clock(now)
-        self._left = GRADE_STEPS
+        self._left, self.coming = GRADE_STEPS, None
         self.db.execute("BEGIN")
 
     def end(self) -> None:
@@ -112,7 +114,12 @@ class Connection:
     def savepoint(self, name: str, what: str = "SAVEPOINT") -> None:
         """SAVEPOINT, ROLLBACK TO or RELEASE, whatever is left of the step budget."""
         self._left = _AMPLE
+        self._undone += what == "ROLLBACK TO"
         self.db.execute(f"{what} {name}")
+
+    def state(self) -> tuple[int, int]:
+        """A pair that differs whenever a row may be another one, within one episode."""
+        return self._undone, self.db.total_changes()
 
     @contextmanager
     def all_or_nothing(self) -> Iterator[None]:
@@ -139,6 +146,7 @@ class Connection:
         """See `open_whole`."""
         if not self.broken:
             self._left = _AMPLE
+            self._undone += 1
             self.db.execute("ROLLBACK TO whole")
             self.db.execute("RELEASE whole")
 

@@ -123,15 +123,22 @@ class RecordsEpisode:
 
     def finish(self, answer: Mapping[str, Any] | None, until: str | None = None) -> RecordsEvidence:
         """End the attempt; the world goes on alone to `until` (ISO). Gives the evidence, alive until `close`."""
-        self._check_open("the episode is finished already")
-        target = instant(until)
-        if until is not None and target is None:
-            raise UsageError(f"got '{until}'; expected a time like 2026-03-30T18:00:00")
-        if target is not None and self.lost is None and target > self._clock:
-            self._move(target)
+        self._go_on(until)
         self.changes.stop()
         self._evidence = RecordsEvidence(self, answer)
         return self._evidence
+
+    def foreseen(self, answer: Mapping[str, Any] | None, until: str | None = None) -> RecordsEvidence:
+        """The evidence that `finish` would give now, good until anything is done or undone.
+
+        The world has gone on to `until` then: to let the agent go on from here, make a mark before and go back to it.
+        """
+        self._go_on(until)
+        if self.lost is None:
+            self.changes.segments()
+        else:
+            self.changes.stop()
+        return RecordsEvidence(self, answer)
 
     def ended_as(
         self,
@@ -199,7 +206,7 @@ class RecordsEpisode:
         self._check_alive()
         name = f"mark{next(_marks)}"
         changes = self.changes.mark()
-        self.connection.savepoint(name)
+        self.connection.savepoint(_savepoint(len(self._marks) + 1))
         self._marks.append(name)
         return EpisodeMark(
             name,
@@ -219,7 +226,7 @@ class RecordsEpisode:
         if mark.name not in self._marks:
             raise UsageError("the mark is of another episode, or was undone by going back behind it")
         del self._marks[self._marks.index(mark.name) + 1 :]
-        self.connection.savepoint(mark.name, "ROLLBACK TO")
+        self.connection.savepoint(_savepoint(len(self._marks)), "ROLLBACK TO")
         self.changes.back(mark.changes)
         del self.calls[mark.calls :], self.messages[mark.messages :]
         self._unheard, self._n = list(mark.unheard), mark.n
@@ -232,7 +239,16 @@ class RecordsEpisode:
             raise UsageError("the mark is of another episode, or was undone by going back behind it")
         del self._marks[self._marks.index(mark.name) :]
         if not self.connection.broken:
-            self.connection.savepoint(mark.name, "RELEASE")
+            self.connection.savepoint(_savepoint(len(self._marks) + 1), "RELEASE")
+
+    def _go_on(self, until: str | None) -> None:
+        """Let the world go on alone to its end."""
+        self._check_open("the episode is finished already")
+        target = instant(until)
+        if until is not None and target is None:
+            raise UsageError(f"got '{until}'; expected a time like 2026-03-30T18:00:00")
+        if target is not None and self.lost is None and target > self._clock:
+            self._move(target)
 
     def _check_open(self, finished: str) -> None:
         _ = self.connection
@@ -443,6 +459,11 @@ class RecordsEpisode:
 
 
 _LOG_EVENT = "INSERT INTO temp.event_log (n, at, event, key) VALUES ((SELECT count(*) + 1 FROM temp.event_log), ?, ?, ?)"
+
+
+def _savepoint(depth: int) -> str:
+    """SQLite's name for the mark of this depth: few names, so that their statements are prepared once."""
+    return f"mark{depth}"
 
 
 def _checked(validate: Validator, args: Any) -> dict[str, Any]:

@@ -6,6 +6,7 @@ follows, so a move has a budget of events, of rows read and of SQLite's steps. R
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -18,7 +19,7 @@ from worldwright.world.records.database import instant, rank
 from worldwright.world.records.policy import Statement
 from worldwright.world.spec import EventSpec
 
-__all__ = ["MOST_DUE", "MOST_EVENTS", "Due", "Event", "Move"]
+__all__ = ["MOST_DUE", "MOST_EVENTS", "Due", "Event", "Move", "is_settled"]
 
 MOST_EVENTS = 1_000
 """The most events of one move."""
@@ -29,11 +30,12 @@ _STEPS = 100_000_000
 
 
 class Event(NamedTuple):
-    """A compiled event."""
+    """A compiled event; `settled` if its `due` gives the same rows until one is written, whatever the time is."""
 
     spec: EventSpec
     due: Statement
     effect: tuple[Statement, ...]
+    settled: bool = False
 
 
 class Due(msgspec.Struct, frozen=True):
@@ -42,6 +44,28 @@ class Due(msgspec.Struct, frozen=True):
     order: int
     key: Any
     at: str
+
+
+class Coming(msgspec.Struct, frozen=True):
+    """What comes next in a state of the rows, and what it cost to find it."""
+
+    state: tuple[int, int]
+    due: Due | None
+    rows: int
+    steps: int
+
+
+_TIMELY = re.compile(
+    r"/\*|--|\bnow\b|\bcurrent_(?:date|time|timestamp)\b|"
+    r"\b(?:date|time|datetime|julianday|unixepoch|strftime|timediff)\b\W*\(",
+    re.IGNORECASE,
+)
+"""What may tell the time in a query (or hide from this search that it does)."""
+
+
+def is_settled(due: Statement, views: Sequence[str]) -> bool:
+    """Whether what a query gives hangs on rows alone, as far as its text shows; where there are views it may hang on anything."""
+    return not views and _TIMELY.search(due.sql) is None
 
 
 class Move:
@@ -61,6 +85,35 @@ class Move:
 
     def next(self, now: str, target: str, fired: Container[tuple[str, Any]]) -> Due | None:
         """The event that comes next until `target`, if there is one: by time, then place in the file, then key."""
+        found = self._coming(now, fired)
+        if found is None or found.at > target:
+            return None
+        self.happened += 1
+        if self.happened > MOST_EVENTS:
+            raise BudgetSpent(f"more than {MOST_EVENTS} events at once")
+        return found
+
+    def _coming(self, now: str, fired: Container[tuple[str, Any]]) -> Due | None:
+        """The event that comes next, whenever that is. What is due by the rows alone isn't looked for again until one is written."""
+        state = self._connection.state()
+        known = self._connection.coming
+        if known is not None and known.state == state:
+            self._spend(known.rows, known.steps)
+            return known.due
+        rows, steps = self._rows, self._steps
+        found = self._looked_for(now, fired)
+        if all(event.settled for event in self._events):
+            self._connection.coming = Coming(state, found, rows - self._rows, steps - self._steps)
+        return found
+
+    def _spend(self, rows: int, steps: int) -> None:
+        """Take from the budget what looking again would cost, so that no result hangs on what is remembered."""
+        if self._rows < rows or self._steps < steps:
+            raise BudgetSpent("the events are due for too many keys")
+        self._rows -= rows
+        self._steps -= steps
+
+    def _looked_for(self, now: str, fired: Container[tuple[str, Any]]) -> Due | None:
         best: tuple[Any, Due] | None = None
         for order, event in enumerate(self._events):
             name = event.spec.name
@@ -70,16 +123,10 @@ class Move:
                 when = instant(at)
                 if when is None:
                     raise WorldError(f"the event '{name}' is due at {shown(at)}, which is no time")
-                if when <= target:
-                    place = (when, order, rank(key))
-                    if best is None or place < best[0]:
-                        best = place, Due(order, key, when)
-        if best is None:
-            return None
-        self.happened += 1
-        if self.happened > MOST_EVENTS:
-            raise BudgetSpent(f"more than {MOST_EVENTS} events at once")
-        return best[1]
+                place = (when, order, rank(key))
+                if best is None or place < best[0]:
+                    best = place, Due(order, key, when)
+        return None if best is None else best[1]
 
     def _due(self, event: Event, now: str) -> list[tuple[Any, ...]]:
         rows = self.run(event.due, {"now": now}, MOST_DUE + 1)

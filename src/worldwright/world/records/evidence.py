@@ -7,13 +7,15 @@ query from running: what can't be kept is replaced by a mark.
 
 from __future__ import annotations
 
+import copy
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from worldwright.world.protocol import CallRecord, Message, RowChange
-from worldwright.world.records.connection import GRADE_STEPS
+from worldwright.world.records.connection import GRADE_STEPS, Connection
 from worldwright.world.records.policy import Statement
 
 if TYPE_CHECKING:
@@ -23,8 +25,13 @@ __all__ = ["LONGEST", "RecordsEvidence", "as_json"]
 
 LONGEST = 1_000_000
 """The most characters of one value that is kept or returned."""
+_READS_TEXTS = "states"
+"""In the name of each function that spends the budget of one grading: what it gives is asked for each time."""
 _UNRECORDABLE = '{"unrecordable": true}'
 _ENCODER = msgspec.json.Encoder()
+
+Asked = tuple[str, int, int | None, tuple[tuple[type, Any], ...]]
+"""A question: its text, steps, most rows, and its parameters' types and values."""
 
 
 class RecordsEvidence:
@@ -34,6 +41,9 @@ class RecordsEvidence:
         self.episode = episode
         self._loaded: set[str] = set()
         self._changes = changes
+        self._rows: dict[Asked, list[tuple[Any, ...]]] = {}
+        """What was asked already: whatever the answer is, and with this answer."""
+        self._rows_answered: dict[Asked, list[tuple[Any, ...]]] = {}
         self.steps = GRADE_STEPS
         """Steps of SQLite's machine that a query may take."""
         self.answer = answer
@@ -51,11 +61,43 @@ class RecordsEvidence:
             self._changes = self.episode.changes.rows()
         return self._changes
 
+    def answered(self, answer: Mapping[str, Any] | None) -> RecordsEvidence:
+        """The evidence if this had been the answer. This one must not be asked any more, since both stand on one state."""
+        other = copy.copy(self)
+        other.answer, other._rows_answered = answer, {}
+        other.touched = bool(self.calls) or answer is not None
+        if "answer" in self._loaded:
+            self.episode.connection.grant(1_000_000_000)
+            self.episode.connection.db.execute("DELETE FROM temp.answer")
+            self._loaded.discard("answer")
+        return other
+
     def run(self, statement: Statement, values: Mapping[str, Any], most: int | None = None) -> list[tuple[Any, ...]]:
-        """Rows of a proven verifier query. Raises BudgetSpent, StateLost or apsw.Error."""
+        """Rows of a proven verifier query, not to be changed: who asks the same again gets the same list.
+
+        Raises BudgetSpent, StateLost or apsw.Error.
+        """
         connection = self.episode.connection
-        for database, table, _ in statement.reads:
-            if database == "temp" and table in _TABLES and table not in self._loaded:
+        asked = self._asked(statement, values, most)
+        if asked is None:
+            return self._run(connection, statement, values, most)
+        kept = self._rows_answered if "answer" in _tables_of(statement.reads) else self._rows
+        rows = kept.get(asked)
+        if rows is None:
+            rows = kept[asked] = self._run(connection, statement, values, most)
+        return rows
+
+    def _asked(self, statement: Statement, values: Mapping[str, Any], most: int | None) -> Asked | None:
+        """What tells one question about this end from another; None if it has to be asked each time."""
+        if _READS_TEXTS in statement.sql:
+            return None
+        if not all(name in values for name in statement.params):
+            return None
+        return statement.sql, self.steps, most, tuple((values[name].__class__, values[name]) for name in statement.params)
+
+    def _run(self, connection: Connection, statement: Statement, values: Mapping[str, Any], most: int | None) -> list[tuple[Any, ...]]:
+        for table in _tables_of(statement.reads):
+            if table not in self._loaded:
                 insert, rows = _TABLES[table]
                 connection.grant(1_000_000_000)
                 connection.db.executemany(insert, rows(self))
@@ -87,6 +129,12 @@ _TABLES: Mapping[str, tuple[str, Callable[[RecordsEvidence], list[tuple[Any, ...
     "changes": ("INSERT INTO temp.changes (table_name, op, key, column_name, old, new, by) VALUES (?, ?, ?, ?, ?, ?, ?)", _changes),
     "answer": ("INSERT INTO temp.answer VALUES (?, ?)", _answer),
 }
+
+
+@functools.lru_cache(maxsize=4096)
+def _tables_of(reads: frozenset[tuple[str, str, str]]) -> tuple[str, ...]:
+    """The evidence tables among what a statement reads that are filled when they are first read."""
+    return tuple(sorted({table for database, table, _ in reads if database == "temp" and table in _TABLES}))
 
 
 def _scalar(value: Any) -> Any:

@@ -19,7 +19,7 @@ from worldwright.world.protocol import ToolDoc
 from worldwright.world.records.connection import GRADE_STEPS, Pool
 from worldwright.world.records.database import instant
 from worldwright.world.records.episode import RecordsEpisode
-from worldwright.world.records.events import Event
+from worldwright.world.records.events import Event, is_settled
 from worldwright.world.records.handbook import Handbook
 from worldwright.world.records.image import Image, build_image
 from worldwright.world.records.parties import Party, compile_party
@@ -177,7 +177,7 @@ class RecordsWorld:
                 self.bench.prove(sql, "event-effect", params=names, file=file, field=f"{spec.name}.effect[{k}]")
                 for k, sql in enumerate(spec.effect)
             ]
-            out[spec.name] = Event(spec, due, tuple(effect))
+            out[spec.name] = Event(spec, due, tuple(effect), is_settled(due, self.schema.views))
         return list(out.values())
 
     def _parties(self, files: Mapping[str, bytes]) -> dict[str, Party]:

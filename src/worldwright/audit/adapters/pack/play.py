@@ -21,6 +21,7 @@ from worldwright.pack.read import PackTask
 from worldwright.solver.trace import json_text, plain
 from worldwright.task import Instance
 from worldwright.verifier import Verdict
+from worldwright.world.protocol import RowChange
 from worldwright.world.records import RecordsEpisode, RecordsEvidence
 from worldwright.world.records.episode import EpisodeMark
 
@@ -33,8 +34,6 @@ _NOT_HERE = {
     SAY: "no conversation beside the tools: people are spoken to with the tool say",
 }
 _LONG = 300
-_FORK_FROM = 48
-"""From so many acts on, forking an episode is cheaper than making its acts again; a fork's statements are prepared anew."""
 
 
 class Ready(msgspec.Struct, frozen=True):
@@ -84,6 +83,8 @@ class Playing:
         """Why no more acts are made, though the play can be graded."""
         self.fault = self.where = ""
         self._said = 0
+        self._told_of: tuple[Sequence[RowChange] | None, tuple[Change, ...]] = None, ()
+        """Row changes, and what the audit is told of them: several answers to one end share both."""
         self._unusable = self._ended = False
         try:
             self.ready = self._make_ready()
@@ -127,11 +128,9 @@ class Playing:
 
     def back(self, point: Point, acts: Sequence[Act]) -> None:
         """Undo what came after the point, which `acts` lead to: where that can't be undone they are made anew."""
-        if self.is_over() or self._ended or self.episode is None or self.episode is not point.episode:
-            self.close()
-            self._begin()
-            for act in acts:
-                self.act(act)
+        alive = self.episode is not None and self.episode is point.episode and self.episode.lost is None
+        if self.is_over() or self._ended or self.episode is None or not alive:
+            self._anew(acts)
             return
         self.episode.back(point.mark)
         self.episode.forget(point.mark)
@@ -140,29 +139,15 @@ class Playing:
 
     def finish(self, answer: Any) -> RecordsEvidence | None:
         """End the episode with this answer (none where the play was stopped before); None if that fails."""
-        if self.fault or self.episode is None or self.ready is None:
-            return None
-        self._ended = True
-        try:
-            return self.episode.finish(self._answer(answer), self.ready.instance.until)
-        except Exception as fault:  # noqa: BLE001 - a world that fails is what the audit reports
-            self._fail("finish", fault)
-            return None
+        return self._end(answer, None, stay=False)
 
-    def end(self, play: Play) -> Attempt:
-        """What the play leaves, graded unless it is abandoned (`unknown`)."""
-        return self._judged(play, self.finish(play.answer)) if play.finish else self.left()
+    def end(self, plays: Sequence[Play]) -> list[Attempt]:
+        """What each of these leaves, whose acts have all been made, each graded unless it is abandoned (`unknown`); the play is over."""
+        return self._each(plays, stay=False)
 
-    def look(self, play: Play) -> Attempt:
-        """The same as `end`, but the play can go on: graded as it stands, or in a copy if the world would go on alone."""
-        if not play.finish or self.is_over() or self.episode is None or self.ready is None:
-            return self.end(play)
-        if self.ready.instance.until is not None:
-            return self._in_a_copy(play)
-        point = self.point()
-        attempt = self._judged(play, RecordsEvidence(self.episode, self._answer(play.answer)))
-        self.back(point, play.acts)
-        return attempt
+    def look(self, plays: Sequence[Play]) -> list[Attempt]:
+        """The same as `end`, but the play can go on: where the world goes on alone to its end, it comes back."""
+        return self._each(plays, stay=True)
 
     def left(self) -> Attempt:
         """What an abandoned play has done so far; the play can go on."""
@@ -176,18 +161,55 @@ class Playing:
 
     # ---- inside
 
-    def _in_a_copy(self, play: Play) -> Attempt:
-        other = Playing(self._make_ready, self._around, self._judge)
+    def _anew(self, acts: Sequence[Act]) -> None:
+        """Start again, and make these acts."""
+        self.close()
+        self._begin()
+        for act in acts:
+            self.act(act)
+
+    def _each(self, plays: Sequence[Play], stay: bool) -> list[Attempt]:
+        """The plays' attempts in their order. What fails in one is not the next one's: that starts anew."""
+        out: dict[int, Attempt] = {n: self.left() for n, play in enumerate(plays) if not play.finish}
+        rest = [n for n in range(len(plays)) if n not in out]
+        while rest:
+            can_stay = stay and not self.is_over() and self.episode is not None
+            point = self.point() if can_stay else None
+            done = self._graded_each([plays[n] for n in rest], stay=can_stay)
+            out.update(zip(rest, done, strict=False))
+            rest = rest[len(done) :]
+            if point is not None:
+                self.back(point, plays[0].acts)
+            elif rest:
+                self._anew(plays[0].acts)
+        return [out[n] for n in range(len(plays))]
+
+    def _graded_each(self, plays: Sequence[Play], stay: bool) -> list[Attempt]:
+        """The attempts of the first of these, up to one that fails: one end of the world, graded with one answer after the other."""
+        out: list[Attempt] = []
+        stopped = self.stopped
+        end: RecordsEvidence | None = None
+        for play in plays:
+            self.stopped = stopped
+            end = self._end(play.answer, end, stay)
+            out.append(self._judged(play, end))
+            if end is None or self.fault:
+                break
+        return out
+
+    def _end(self, answer: Any, known: RecordsEvidence | None, stay: bool) -> RecordsEvidence | None:
+        """The end with this answer (none where the play was stopped before): a `known` one with another answer. None if that fails."""
+        if self.fault or self.episode is None or self.ready is None:
+            return None
+        self._ended = not stay
         try:
-            if len(play.acts) < _FORK_FROM or self.episode is None:
-                for act in play.acts:
-                    other.act(act)
-            else:
-                other.close()
-                other.episode, other.results, other._said = self.episode.fork(), list(self.results), self._said
-            return other.end(play)
-        finally:
-            other.close()
+            if known is not None:
+                return known.answered(self._answer(answer))
+            end = self.episode.foreseen if stay else self.episode.finish
+            return end(self._answer(answer), self.ready.instance.until)
+        except Exception as fault:  # noqa: BLE001 - a world that fails is what the audit reports
+            self._fail("finish", fault)
+            return None
 
     def _judged(self, play: Play, evidence: RecordsEvidence | None) -> Attempt:
         if evidence is None or self.ready is None:
@@ -222,7 +244,9 @@ class Playing:
             if evidence is None and self.episode.lost is None:
                 self.episode.changes.segments()  # closes the segment that is under way, so that its rows are seen
             rows = self.episode.changes.rows() if evidence is None else evidence.changes
-            return agent_changes(rows, self.episode.world.schema, self.ready.free)
+            if rows is not self._told_of[0]:
+                self._told_of = rows, agent_changes(rows, self.episode.world.schema, self.ready.free)
+            return self._told_of[1]
         except Exception as fault:  # noqa: BLE001 - a state that can't be read is what the audit reports
             self._fail("state", fault)
             return None

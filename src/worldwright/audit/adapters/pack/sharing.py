@@ -49,10 +49,11 @@ def _carry(playing: Playing, plays: Sequence[Numbered], depth: int, out: dict[in
             _conclude(playing, plays, out)
             return
         ending, parting = _parted(plays, depth)
-        for n, play in ending if parting else ending[:-1]:
-            out[n] = playing.look(play)
+        if ending:
+            said = [play for _, play in ending]
+            attempts = playing.look(said) if parting else playing.end(said)
+            out.update(zip((n for n, _ in ending), attempts, strict=True))
         if not parting:
-            out[ending[-1][0]] = playing.end(ending[-1][1])
             return
         for branch in parting[:-1]:
             if playing.is_over():
@@ -87,5 +88,5 @@ def _conclude(playing: Playing, plays: Sequence[Numbered], out: dict[int, Attemp
     out.update((n, playing.left()) for n, _ in left)
     rest = [one for one in plays if one[1].finish]
     if rest:
-        attempt = playing.end(rest[0][1])
+        [attempt] = playing.end([rest[0][1]])
         out.update((n, attempt) for n, _ in rest)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 
 import msgspec
 
@@ -119,6 +119,10 @@ class PackSubject:
             entry.world.world.pool.hold(_HELD)
             instance = entry.task.instance(seed)
             free = frozenset((table, column) for table, _, column in (name.partition(".") for name in entry.world.world.spec.free))
+            if self._around is nullcontext:
+                # Before an episode takes the one connection that is kept for this instance: the verifier starts one too.
+                with suppress(Exception):
+                    entry.verifier.preflight(instance)
             known = self._ready[(case, seed)] = Ready(entry, instance, prompt_text(entry.task.prompt(instance)), free)
             while len(self._ready) > _KEPT:
                 self._ready.popitem(last=False)
@@ -138,7 +142,7 @@ class PackSubject:
                 elif step <= len(play.acts):
                     playings[n].act(play.acts[step - 1])
                 else:
-                    out[n] = playings[n].end(play)
+                    [out[n]] = playings[n].end([play])
                     if play.finish:
                         playings[n].close()
         finally:
