@@ -123,6 +123,7 @@ def test_a_refused_plan_leaves_nothing(plan_file, tmp_path):
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.slow
 def test_a_run_that_fails_loses_no_other(plan_file, tmp_path, monkeypatch, log, known):
     out = tmp_path / "run"
     monkeypatch.setenv("SCRIPTED_FAILS", "weak:2")
@@ -136,12 +137,22 @@ def test_a_run_that_fails_loses_no_other(plan_file, tmp_path, monkeypatch, log, 
     assert len(conducted(log)) == 50 - kept
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_is_told(plan_file, tmp_path, monkeypatch, known):
     monkeypatch.setenv("SCRIPTED_DIES", "weak:2")
     with pytest.raises(WorldwrightError, match="a process that made runs died"):
         carry(plan_file, tmp_path / "run")
     monkeypatch.delenv("SCRIPTED_DIES")
     assert carry(plan_file, tmp_path / "run") == known
+
+
+@pytest.mark.parametrize(
+    "conduct, what", [("scripted:nobody", "nobody"), ("no_such_module:conduct", "no_such_module"), ("scripted:PLAN", "PLAN")]
+)
+def test_a_learner_that_is_not_there_is_a_usage_error(plan_file, tmp_path, conduct, what):
+    out = tmp_path / "run"
+    with pytest.raises(UsageError, match=what):
+        carried_out(register(plan_file, out), out, 1, lambda _: None, conduct)
 
 
 def test_one_process_at_a_time_writes(plan_file, tmp_path):

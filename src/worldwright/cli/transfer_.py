@@ -61,17 +61,8 @@ def _checked(made: Registration, as_json: bool) -> int:
         emit(made)
         return GOOD
     plan = made.plan
-    rows = [
-        (
-            arm.name,
-            arm.role,
-            len(made.trained[arm.name]),
-            "-" if arm.kind == "none" else arm.reward,
-            len(set(made.trained[arm.name].values())),
-        )
-        for arm in plan.arms
-    ]
-    show_table("", ("arm", "role", "tasks", "paid by", "distinct tasks"), rows, right=(2, 4))
+    rows = [(arm.name, arm.role, len(made.trained[arm.name]), "-" if arm.kind == "none" else arm.reward) for arm in plan.arms]
+    show_table("", ("arm", "role", "tasks", "paid by"), rows, right=(2,))
     held = sum(map(len, made.held_out.values()))
     say(f"{len(plan.arms)} arms, {plan.seeds} seeds each; {held} held-out tasks in {len(made.held_out)} families; sha256 {plan.digest}")
     return GOOD

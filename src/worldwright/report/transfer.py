@@ -14,7 +14,7 @@ from worldwright.report.transfer_plot import COLOURS, Curve, plot
 from worldwright.report.write import environment
 from worldwright.transfer.analysis import ArmFigures, Judged, TransferReport
 from worldwright.transfer.material import side_of
-from worldwright.transfer.records import OWN, Plan
+from worldwright.transfer.records import OWN, WEAKENED, Arm, Plan
 from worldwright.transfer.run import Registration
 from worldwright.transfer.words import INSTRUMENT, MEASURES, OVER, RATES, interval, order_sentence, power_sentence, signed, verdict_sentence
 
@@ -117,7 +117,7 @@ def _row(plan: Plan, made: Registration, one: ArmFigures) -> dict[str, Any]:
         "name": one.arm,
         "role": one.role,
         "what": "trains on nothing" if arm.kind == "none" else f"{len(made.trained.get(one.arm, {}))} tasks",
-        "reward": "-" if arm.kind == "none" else "dealt out at random" if arm.shuffled else arm.reward,
+        "reward": "-" if arm.kind == "none" else _paid_by(arm),
         "note": arm.note,
         "n": one.seeds,
         "end": interval(one.end),
@@ -125,6 +125,15 @@ def _row(plan: Plan, made: Registration, one: ArmFigures) -> dict[str, Any]:
         "per_calls": interval(one.per_calls, 4),
         "per_cpu": interval(one.per_cpu, 4),
     }
+
+
+def _paid_by(arm: Arm) -> str:
+    """Who pays, in words."""
+    if arm.reward.startswith(WEAKENED):
+        who = f"verifiers weakened by {arm.reward.removeprefix(WEAKENED)}"
+    else:
+        who = "own verifiers" if arm.reward == OWN else "gold and no-op checks alone"
+    return f"{who}, dealt out at random" if arm.shuffled else who
 
 
 def _judged(plan: Plan, one: Judged) -> dict[str, Any]:
@@ -153,7 +162,7 @@ def _reward(plan: Plan, one: ArmFigures) -> dict[str, Any]:
     arm = plan.arm(one.arm)
     return {
         "arm": one.arm,
-        "reward": f"{arm.reward}{', dealt out at random' if arm.shuffled else ''}",
+        "reward": _paid_by(arm),
         "paid": interval(one.paid, 2),
         "right": interval(one.right, 2),
         "end": interval(one.end, 2),

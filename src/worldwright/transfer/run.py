@@ -243,7 +243,11 @@ def _quiet() -> None:
 def _conducted(conduct: str, plan: Plan, arm: Arm, seed: int) -> ArmRun:
     """One run, in the process that makes it."""
     module, _, function = conduct.partition(":")
-    made = getattr(importlib.import_module(module), function)(plan, arm, seed)
+    try:
+        found = getattr(importlib.import_module(module), function)
+    except (ImportError, AttributeError, ValueError) as fault:
+        raise UsageError(f"{conduct}: {fault} (expected MODULE:FUNCTION, a function of a plan, an arm and a seed)") from fault
+    made = found(plan, arm, seed)
     if not isinstance(made, ArmRun) or (made.arm, made.seed) != (arm.name, seed):
         raise UsageError(f"{conduct} gave no run of arm '{arm.name}' with seed {seed}")
     return checked(made, plan)
