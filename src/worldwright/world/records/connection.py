@@ -1,8 +1,8 @@
 """A connection that holds one episode's state: limits, step budgets, the world's clock, and the pool it comes from.
 
-Reset is BEGIN ... ROLLBACK over a private copy of an image; the state before is attached read-only and shared by all
-connections of the image. The authorizer is the same for a connection's whole life. After every failure the
-transaction is looked at: if SQLite has ended it, the connection is never used again.
+Reset is BEGIN ... ROLLBACK over the bytes of an image, which nobody ever writes; they are attached as the state before, too.
+Another image costs little: what was prepared stays good. The authorizer is the same for a connection's whole life. After
+every failure the transaction is looked at: if SQLite has ended it, the connection is never used again.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from worldwright.errors import BudgetSpent, StateLost, UsageError
 from worldwright.ledger import stepped
 from worldwright.world.records.database import Database, is_denied
 from worldwright.world.records.image import Image
+from worldwright.world.records.pages import Pages
 from worldwright.world.records.policy import EVIDENCE_SQL, Statement
 
 __all__ = ["GRADE_STEPS", "TOOL_STEPS", "Connection", "Pool", "SqlFault"]
@@ -62,7 +63,8 @@ class Connection:
 
     def __init__(self, functions: Mapping[str, Callable[..., Any]]) -> None:
         apsw.hard_heap_limit(_HEAP)
-        self._database = Database(_ANY_TIME, statements=512)
+        self._main, self._before = Pages(), Pages()
+        self._database = Database(_ANY_TIME, statements=512, pages={"main": self._main, "before": self._before})
         self.db = self._database.db
         self.image: Image | None = None
         self.broken = False
@@ -74,18 +76,16 @@ class Connection:
         for function, code in functions.items():
             self.db.create_scalar_function(function, code, deterministic=True)
         self.db.execute(EVIDENCE_SQL)
+        self.db.execute("ATTACH ? AS before", (self._database.uri_of("before"),))
+        self.db.authorizer = _authorize
         self.db.set_progress_handler(self._spend, _EVERY)
 
     def load(self, image: Image) -> None:
-        """Take another image as the start state; the connection must be outside a transaction."""
-        self._left = _AMPLE
-        self.db.authorizer = None
-        if self.image is not None:
-            self.db.execute("DETACH before")
-        self.image = None
-        self.db.deserialize("main", image.data)
-        self.db.execute("ATTACH ? AS before", (image.uri,))
-        self.db.authorizer = _authorize
+        """Take another image as the start state. Raises UsageError inside a transaction, even if it only reads."""
+        if self.db.txn_state() != apsw.SQLITE_TXN_NONE:
+            raise UsageError("a connection can't take another start state while it reads or writes one")
+        self._main.put(image.data, image.layout)
+        self._before.put(image.data, image.layout)
         self.image = image
 
     def begin(self, now: str) -> None:
@@ -204,22 +204,13 @@ class Pool:
         self._keep = keep
         self._idle: OrderedDict[int, Connection] = OrderedDict()
         self._lock = threading.Lock()
-        self._apart = False
-
-    def hold(self, keep: int) -> None:
-        """Keep up to so many idle connections from now on, each on its image, for those who return to the same images again and again.
-
-        Costs memory (a copy of the image and prepared statements, about a megabyte each) and saves loading and preparing.
-        """
-        with self._lock:
-            self._keep, self._apart = max(keep, self._keep), True
 
     def take(self, image: Image) -> Connection:
-        """A connection on this image, outside any transaction; one that had it last is preferred."""
+        """A connection on this image, outside any transaction; one that had it last is preferred, then the one given back last."""
         with self._lock:
             chosen = next((number for number, one in reversed(self._idle.items()) if one.image is image), None)
-            if chosen is None and self._idle and not (self._apart and len(self._idle) < self._keep):
-                chosen = next(iter(self._idle))
+            if chosen is None and self._idle:
+                chosen = next(reversed(self._idle))
             connection = self._idle.pop(chosen) if chosen is not None else None
         if connection is None:
             connection = Connection(self._functions)

@@ -12,11 +12,13 @@ import datetime
 import functools
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 import apsw
+
+from worldwright.world.records.pages import PageFile, Pages
 
 __all__ = ["Database", "bare", "declaring", "instant", "is_denied", "later", "literals", "rank", "reading"]
 
@@ -46,11 +48,24 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\d([T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d
 
 
 class _Clock(apsw.VFS):
-    """SQLite's 'now' for one database."""
+    """SQLite's 'now' for one database, and the pages of those that aren't made anew; opens nothing else."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, pages: Mapping[str, Pages]) -> None:
         super().__init__(name, base="")
         self.ms = _JULIAN_EPOCH_MS
+        self._pages = pages
+
+    def xOpen(self, name: Any, flags: list[int]) -> Any:  # noqa: N802 - SQLite's name
+        found = self._pages.get(name.filename() if isinstance(name, apsw.URIFilename) else str(name))
+        if found is None:
+            raise apsw.CantOpenError(f"{name}: no such database here")
+        return PageFile(found)
+
+    def xFullPathname(self, name: str) -> str:  # noqa: N802 - SQLite's name
+        return name
+
+    def xAccess(self, path: str, flags: int) -> bool:  # noqa: N802 - SQLite's name
+        return False
 
     def xCurrentTime(self) -> float:  # noqa: N802 - SQLite's name
         return self.ms / 86_400_000
@@ -60,19 +75,31 @@ class _Clock(apsw.VFS):
 
 
 class Database:
-    """One private connection; `close` it when done."""
+    """One private connection; `close` it when done.
 
-    def __init__(self, now: str, statements: int = 64) -> None:
-        name = f"worldwright-{next(_numbers)}"
-        self._vfs = _Clock(name)
+    Its database is an empty one in memory; or, where there are `pages`, those named "main", and what else they name can be
+    attached by the URI that `uri_of` gives.
+    """
+
+    def __init__(self, now: str, statements: int = 64, pages: Mapping[str, Pages] | None = None) -> None:
+        self.name = f"worldwright-{next(_numbers)}"
+        self._vfs = _Clock(self.name, pages or {})
         self.set_clock(now)
-        self.db = apsw.Connection(":memory:", flags=_FLAGS, vfs=name, statementcachesize=statements)
+        what = "main" if pages else ":memory:"
+        self.db = apsw.Connection(what, flags=_FLAGS, vfs=self.name, statementcachesize=statements)
         for limit, value in _LIMITS.items():
             self.db.limit(limit, value)
         self.db.config(apsw.SQLITE_DBCONFIG_DQS_DDL, 0)
         self.db.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
         self.db.execute("PRAGMA temp_store = MEMORY")
         self.db.execute("PRAGMA recursive_triggers = OFF")
+        if pages:
+            self.db.execute("PRAGMA main.journal_mode = MEMORY")
+            self.db.execute("PRAGMA cache_spill = OFF")
+
+    def uri_of(self, name: str) -> str:
+        """The URI under which other pages of this database can be attached, to be read."""
+        return f"file:{name}?mode=ro&vfs={self.name}"
 
     def set_clock(self, now: str) -> None:
         """Let 'now' be this ISO time."""

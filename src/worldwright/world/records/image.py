@@ -1,4 +1,4 @@
-"""A start state: the bytes of a database, its digest, and the shared read-only copy that serves as the state before.
+"""A start state: the bytes of a database, and its digest.
 
 Takes tables of rows and the world's time; gives an Image, or a PackError naming table, row and column. The digest is
 over the rows in key order, not over SQLite's bytes, so another machine and SQLite version can prove that it built the
@@ -8,10 +8,10 @@ same state. A default that asks for the time gets the world's.
 from __future__ import annotations
 
 import hashlib
-import itertools
 import json
 import math
 import threading
+import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -23,30 +23,28 @@ from worldwright.world.records.schema import Schema, Table
 
 __all__ = ["Image", "build_image", "quoted", "rows_digest"]
 
-_FLAGS = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_URI
+_LAYOUT = "SELECT type, name, tbl_name, rootpage, sql FROM sqlite_schema ORDER BY rowid"
 _POLICY = "SELECT name, value FROM main.policy"
-_numbers = itertools.count()
 
 
 class Image:
-    """An immutable start state. Keeps the shared copy alive for as long as it lives itself."""
+    """An immutable start state; the one copy of its bytes serves every episode, as the state to begin with and as the state before."""
 
     def __init__(self, schema: Schema, source: apsw.Connection) -> None:
         self.schema = schema
         self.data = bytes(source.serialize("main"))
+        self.layout = zlib.crc32(repr(source.execute(_LAYOUT).fetchall()).encode())
+        """The same for images whose schema is the same and lies on the same pages."""
         self.digest = rows_digest(source, schema)
         self.policy: dict[str, Any] = {str(name): value for name, value in source.execute(_POLICY)} if schema.has_policy() else {}
-        self.uri = f"file:/worldwright-{next(_numbers)}?vfs=memdb"
         self._lock = threading.Lock()
-        self._shared = apsw.Connection(self.uri, flags=_FLAGS)
-        with self._shared.backup("main", source, "main") as backup:
-            while not backup.done:
-                backup.step(1000)
+        self._asked = apsw.Connection(":memory:")
+        self._asked.deserialize("main", self.data)
 
     def query(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Rows of the start state; for the engine's own texts, never a pack's."""
         with self._lock:
-            return self._shared.execute(sql, values).fetchall()
+            return self._asked.execute(sql, values).fetchall()
 
 
 def rows_digest(db: apsw.Connection, schema: Schema, database: str = "main") -> str:

@@ -28,8 +28,6 @@ __all__ = ["PackSubject"]
 
 _PLAIN = Setting()
 _KEPT = 512
-_HELD = 64
-"""Connections of a world, one an instance: probe after probe comes back to the same instances."""
 
 
 class PackSubject:
@@ -116,7 +114,6 @@ class PackSubject:
         known = self._ready.get((case, seed))
         if known is None:
             entry = self.entry(case)
-            entry.world.world.pool.hold(_HELD)
             instance = entry.task.instance(seed)
             free = frozenset((table, column) for table, _, column in (name.partition(".") for name in entry.world.world.spec.free))
             if self._around is nullcontext:
