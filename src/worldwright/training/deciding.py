@@ -1,0 +1,59 @@
+"""Deciding rows by a page: which clause fits each, and what it gives.
+
+Takes a page's text and rows; gives the rows with `=outcome`, `=amount` (whole cents, None where no clause tells) and `=unsure`
+(whether a clause before the one that fits couldn't be judged); where the rows have lines of a statement and the page says how they
+are held against each other, with `=difference`, `=theirs` and `=correct` instead of the amount. It reads pages with `clauses`, and does no more than they say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from worldwright.training.clauses import Clause, amount, clauses_of, correctable, first, judged, missing, ours_of, stray_of, theirs_of
+from worldwright.training.memory import Row
+from worldwright.training.words import stem
+
+__all__ = ["decided", "lacking", "page_of"]
+
+
+@lru_cache(maxsize=4096)
+def page_of(text: str) -> tuple[Clause, ...]:
+    """The clauses of a page; the same page comes again in every attempt."""
+    return clauses_of(text)
+
+
+@lru_cache(maxsize=16_384)
+def lacking(text: str, fields: frozenset[str]) -> tuple[frozenset[str], frozenset[str], float]:
+    """Of a page's deciding clauses those that name what no field holds: the stems of what is lacking, all stems of these clauses, and
+    their share."""
+    row = dict.fromkeys(fields, 0)
+    clauses = [clause for clause in page_of(text) if clause.outcome]
+    found = [(missing(clause, row), clause) for clause in clauses]
+    words = frozenset(stem(word) for one, _ in found for word in one)
+    around = frozenset(stem(word) for one, clause in found if one for word in clause.words)
+    return words, around, sum(bool(one) for one, _ in found) / len(found) if found else 1.0
+
+
+def decided(text: str, rows: Sequence[Row], noun: str, now: str) -> tuple[Row, ...]:
+    """See the module."""
+    page = page_of(text)
+    if any("=lines" in row for row in rows) and ours_of(page):
+        return tuple(_judged(page, row, now) for row in rows)
+    out = list[Row]()
+    for row in rows:
+        clause, sure = first(page, row, now)
+        cents = amount(clause, page, row, now) if clause is not None else None
+        out.append({**row, "=outcome": clause.outcome if clause else None, "=amount": cents, "=unsure": not sure})
+    return tuple(out)
+
+
+def _judged(page: tuple[Clause, ...], row: Row, now: str) -> Row:
+    """The row held against its lines: kind, difference, their amount, and whether ours is to be corrected."""
+    theirs = theirs_of(page, row["=lines"], row)
+    if row.get("=unknown"):
+        kind = stray_of(page)
+        return {**row, "=outcome": kind, "=difference": theirs if kind else 0, "=theirs": None, "=correct": False, "=unsure": False}
+    kind, difference, sure = judged(page, {**row, "lines": row["=lines"]}, now)
+    right = kind is not None and correctable(page, {**row, "lines": row["=lines"]}, kind, now) is True
+    return {**row, "=outcome": kind, "=difference": difference, "=theirs": theirs if kind else None, "=correct": right, "=unsure": not sure}

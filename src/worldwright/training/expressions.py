@@ -1,0 +1,106 @@
+"""Values worked out of a table, from which the policy answers: a typed set of expressions over the rows at hand.
+
+Takes a goal, a memory and an answer's field; gives the Expressions whose value is valid for the field: a row's own value, a count,
+a sum, a largest or smallest, the list of keys, or one of the listed values. Numbers are those of the rows, money in whole cents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from worldwright.solver.seen import Slot
+from worldwright.training.memory import Goal, Memory, Row
+from worldwright.training.words import quoted
+
+__all__ = ["FORMS", "Expression", "expressions"]
+
+FORMS = ("constant", "value", "count", "sum", "extreme", "list")
+"""What an expression does."""
+
+_MOST = 40
+
+
+class Expression(msgspec.Struct, frozen=True):
+    """A value, how it was worked out (`form` of FORMS, over `column`, of the rows `among`), and the name of all that."""
+
+    name: str
+    value: Any
+    form: str
+    column: str = ""
+    among: str = "all"
+    compared: str = ""
+
+
+def expressions(goal: Goal, memory: Memory, field: str) -> list[Expression]:
+    """The expressions that can answer the field; each value may come several times, under each way to work it out."""
+    spec = goal.prompt.answer[field]
+    slot, rows = Slot(field, spec), memory.table.rows
+    found = []
+    if spec.type == "list":
+        found = [*_lists(memory, rows)]
+    elif spec.type in ("integer", "number"):
+        found = [*_numbers(goal, memory, rows, spec.doc), *_values(rows), Expression("0", 0, "constant")]
+    else:
+        found = [*_values(rows), *[Expression(f"'{one}'", one, "constant") for one in spec.enum or ()]]
+        found += [Expression(f"'{one}'", one, "constant") for one in quoted(spec.doc) if not spec.enum]
+    return [one for one in found if slot.takes(one.value)][:_MOST]
+
+
+def groups(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
+    """Rows by what was done with them: all, those that a clause decided, those that were written."""
+    yield "all", list(rows)
+    decided = [row for row in rows if row.get("=outcome") is not None]
+    written = [row for row in rows if row.get("=written")]
+    if decided and len(decided) < len(rows):
+        yield "decided", decided
+    if written and len(written) < len(rows):
+        yield "written", written
+
+
+def _numbers(goal: Goal, memory: Memory, rows: Sequence[Row], doc: str) -> Iterator[Expression]:
+    wrote = any(row.get("=written") for row in rows)
+    for among, group in groups(rows):
+        yield Expression(f"count of {among}", len(group), "count", among=among)
+        if among == "all":
+            for value in quoted(doc):
+                n = sum(row.get("=outcome") == value for row in group)
+                yield Expression(f"count of '{value}'", n, "count", "=outcome", among, value)
+            if any("=outcome" in row for row in group) and not wrote:
+                yield Expression("count of decided", sum(row.get("=outcome") is not None for row in group), "count", among="decided")
+        for column in _columns(group, among):
+            values = [row[column] for row in group if isinstance(row.get(column), (int, float))]
+            if values:
+                yield Expression(f"sum of {column} of {among}", sum(values), "sum", column, among)
+                yield Expression(f"largest {column} of {among}", max(values, key=abs) if column == "=difference" else max(values), "extreme", column, among)
+                if column == "=difference":
+                    yield Expression(f"largest {column} of {among} without its sign", max(map(abs, values)), "extreme", column, among, "abs")
+    if not any(row.get("=written") for row in rows):
+        yield Expression("count of written", 0, "count", among="written")
+        yield Expression("sum of written", 0, "sum", "=amount", "written")
+
+
+def _columns(rows: Sequence[Row], among: str) -> list[str]:
+    worked_out = [name for name in ("=amount", "=difference", "=change") if any(name in row for row in rows)]
+    own = [name for row in rows[:1] for name in row if name.endswith("_cents") and "." not in name] if among == "all" else []
+    return worked_out + own
+
+
+def _values(rows: Sequence[Row]) -> Iterator[Expression]:
+    """The fields of the one row at hand."""
+    if len(rows) == 1:
+        for name, value in rows[0].items():
+            if value is None and name in ("=outcome", "=person"):
+                yield Expression(f"{name}, or 'none'", "nobody" if name == "=person" else "none", "value", name)
+            elif isinstance(value, (int, float, str)) and not isinstance(value, bool):
+                yield Expression(name, value, "value", name)
+
+
+def _lists(memory: Memory, rows: Sequence[Row]) -> Iterator[Expression]:
+    key = memory.table.key
+    for among, group in groups(rows):
+        if key:
+            yield Expression(f"keys of {among}", [row.get(key) for row in group], "list", key, among)
+    yield Expression("nothing", [], "constant")

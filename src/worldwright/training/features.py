@@ -1,0 +1,206 @@
+"""What the policy sees of a move: relations between the move, the goal, and what is known, never a word itself.
+
+Takes a goal, a memory and its moves; gives a matrix of shape (moves, FEATURES), float32, each entry between 0 and about 1. A
+relation is an overlap of words, an equality of names, a count on a short scale. So the same matrix can come from an office of any
+trade, and what is learned in one can be tried in another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from worldwright.training.deciding import lacking, page_of
+from worldwright.training.expressions import FORMS
+from worldwright.training.memory import Goal, Memory, Table
+from worldwright.training.moves import KINDS, Move, is_own
+from worldwright.training.words import negated, overlap, quoted, stem, stems
+
+__all__ = ["FEATURES", "NAMES", "matrix"]
+
+_OWN = (
+    "in_goal", "of_page", "in_missing", "doc_in_missing", "weak", "own_key", "joins", "lists", "finds", "noun_in_goal", "noun_in_missing", "at_hand", "table_age",
+    "many_rows", "field_in_goal", "from_told", "kept_share", "quoted_state", "shown_value", "page_in_goal", "outcomes", "unsure", "verb_in_goal", "verb_denied",
+    "bound_decided", "bound_constant", "conditional", "writes_some", "same_noun", "denied_any", "direction", "repeats",
+)
+_ANSWER = ("column_in_field", "column_decided", "compared_in_doc", "single", "unwritten", "among_written", "zero", "abs_said", "exact_name", "largest_said", "sum_said", "count_said")
+_STATE = (
+    "read_any", "unread_named", "decided", "wrote", "waited", "failed", "told_only", "rows_1", "rows_few", "rows_many", "unsure_any", "denies_writes",
+    "has_list", "missing_any", "answering", "joined", "filtered", "looked",
+)
+NAMES = tuple(f"is_{kind}" for kind in KINDS) + _OWN + tuple(f"by_{form}" for form in FORMS) + _ANSWER + _STATE
+"""The features by name, in their order."""
+FEATURES = len(NAMES)
+_AT = {name: n for n, name in enumerate(NAMES)}
+_STATE_AT = _AT[_STATE[0]]
+
+_SUPERLATIVES = {"highest": ("highest", "latest", "newest", "largest", "last", "most"), "lowest": ("lowest", "earliest", "oldest", "smallest", "first", "fewest")}
+
+
+class _View:
+    """What all moves of a memory are compared with, worked out once."""
+
+    def __init__(self, goal: Goal, memory: Memory) -> None:
+        self.goal, self.memory, self.table = goal, memory, memory.table
+        self.words = stems(goal.text)
+        self.plain = frozenset(goal.text.lower().replace(",", " ").replace(".", " ").split())
+        self.pages = {name: page_of(text) for name, text in memory.pages.items()}
+        self.page_words = [stems(name) for name in quoted(goal.text) if " " not in name]
+        self.missing, self.around = self._missing()
+        self.unread = [name for name in quoted(goal.text) if " " not in name and "-" in name and name not in memory.pages and name not in memory.unread]
+
+    def _missing(self) -> tuple[frozenset[str], frozenset[str]]:
+        """Words of clauses for which the rows at hand have no field, and all words of those clauses."""
+        fields = frozenset(self.table.fields())
+        found = [lacking(text, fields) for text in self.memory.pages.values()]
+        return frozenset[str]().union(*(one[0] for one in found)), frozenset[str]().union(*(one[1] for one in found))
+
+    def state(self) -> list[float]:
+        table, memory = self.table, self.memory
+        n = len(table.rows)
+        decided = bool(table.page)
+        values = [
+            bool(memory.pages), bool(self.unread), decided, bool(memory.wrote), memory.waited, bool(table.failed), table.name == "told", n == 1, 1 < n <= 8, n > 8,
+            decided and any(row.get("=unsure") for row in table.rows), _denies(self.goal.text), len(memory.tables) > 1, bool(self.missing), bool(memory.answers),
+            bool(table.rows) and "=lines" in table.rows[0], bool(table.kept), bool(table.looks),
+        ]  # fmt: skip
+        return [float(value) for value in values]
+
+
+def matrix(goal: Goal, memory: Memory, moves: Sequence[Move]) -> NDArray[np.float32]:
+    """The features of all moves."""
+    view = _View(goal, memory)
+    out = np.zeros((len(moves), FEATURES), dtype=np.float32)
+    out[:, _STATE_AT:] = view.state()
+    for n, move in enumerate(moves):
+        row = out[n]
+        row[_AT[f"is_{move.kind}"]] = 1.0
+        for name, value in _OF[move.kind](view, move).items():
+            row[_AT[name]] = value
+    return out
+
+
+def _denies(text: str) -> bool:
+    return any(negated(text, verb) for verb in ("record", "change", "write"))
+
+
+def _read(view: _View, move: Move) -> dict[str, float]:
+    return {"page_in_goal": 1.0, "quoted_state": float("-" in move.value)}
+
+
+def _look(view: _View, move: Move) -> dict[str, float]:
+    goal, tool, table = view.goal, view.goal.tools[move.tool], view.memory.tables[move.table]
+    name, noun, doc = stems(move.tool), stems(tool.noun), stems(tool.doc.doc)
+    field = move.bound[0][1] if move.bound else ""
+    others = name - noun
+    return {
+        "in_goal": overlap(others, view.words),
+        "of_page": max((overlap(words, name) for words in view.page_words), default=0.0),
+        "in_missing": overlap(name, view.missing),
+        "doc_in_missing": min(1.0, len((doc - noun) & view.missing) / 2),
+        "weak": float(move.strength == 1),
+        "own_key": float(is_own(goal, table, field)),
+        "joins": float(not is_own(goal, table, field) and table.name != "told" and not tool.pages),
+        "lists": float(tool.pages),
+        "finds": float(tool.finds),
+        "noun_in_goal": overlap(noun, view.words),
+        "noun_in_missing": float(bool(stems(field.rsplit("_", 1)[0].rsplit(".", 1)[-1]) & view.around) or bool(noun & view.around)),
+        "at_hand": float(move.table == -1),
+        "table_age": min(1.0, (-1 - move.table) / 3),
+        "many_rows": min(1.0, len(table.rows) / 20),
+        "from_told": float(table.name == "told"),
+        "same_noun": float(bool(table.noun) and tool.noun == table.noun),
+        "repeats": float(any(one.startswith(f"{move.tool}(") for one in table.looks)),
+    }
+
+
+def _ask(view: _View, move: Move) -> dict[str, float]:
+    return {"of_page": 1.0, "own_key": float(move.bound[0][1] == view.table.key or "." not in move.bound[0][1]), "from_told": float(view.table.name == "told")}
+
+
+def _none(_view: _View, _move: Move) -> dict[str, float]:
+    return {}
+
+
+def _keep(view: _View, move: Move) -> dict[str, float]:
+    rows = view.table.rows
+    return {
+        "kept_share": sum(row.get(move.field) == move.value for row in rows) / max(1, len(rows)),
+        "quoted_state": float(move.where.startswith("'")),
+        "shown_value": float(not move.where.startswith("'")),
+        "field_in_goal": overlap(stems(move.field), view.words),
+        "of_page": max((overlap(words, stems(move.field)) for words in view.page_words), default=0.0),
+    }
+
+
+def _pick(view: _View, move: Move) -> dict[str, float]:
+    said = view.plain
+    return {"direction": float(any(word in said for word in _SUPERLATIVES[move.value])), "repeats": float(any(word in said for one in _SUPERLATIVES.values() for word in one))}
+
+
+def _join(view: _View, move: Move) -> dict[str, float]:
+    ours = view.memory.tables[move.table]
+    return {"at_hand": float(move.table == -1), "noun_in_goal": overlap(stems(ours.noun), view.words), "own_key": float(move.bound[0][0] == ours.key)}
+
+
+def _decide(view: _View, move: Move) -> dict[str, float]:
+    page = view.pages[move.value]
+    has = [clause for clause in page if clause.outcome]
+    return {
+        "page_in_goal": float(move.value in quoted(view.goal.text)),
+        "outcomes": float(bool(has)),
+        "unsure": lacking(view.memory.pages[move.value], frozenset(view.table.fields()))[2],
+        "many_rows": min(1.0, len(view.table.rows) / 20),
+        "noun_in_goal": overlap(stems(view.table.noun), view.words),
+    }
+
+
+def _write(view: _View, move: Move) -> dict[str, float]:
+    name, text = stems(move.tool), view.goal.text
+    verb = move.tool.split("_", 1)[0]
+    fields = [field for _, field in move.bound]
+    return {
+        "in_goal": overlap(name, view.words),
+        "verb_in_goal": float(stem(verb) in view.words),
+        "verb_denied": float(negated(text, verb)),
+        "denied_any": float(_denies(text)),
+        "of_page": max((overlap(words, name) for words in view.page_words), default=0.0),
+        "bound_decided": sum(field.startswith("=") for field in fields) / max(1, len(fields)),
+        "bound_constant": sum(field.startswith("'") for field in fields) / max(1, len(fields)),
+        "conditional": float(move.where != "for each"),
+        "many_rows": min(1.0, len(view.table.rows) / 20),
+        "writes_some": float(any(row.get("=outcome") is not None for row in view.table.rows)),
+        "repeats": float(any(one.startswith(f"{move.tool}(") for one in view.memory.wrote)),
+    }
+
+
+def _answer(view: _View, move: Move) -> dict[str, float]:
+    made = move.made
+    assert made is not None
+    spec = view.goal.prompt.answer[move.field]
+    asked, doc, column = stems(move.field), stems(spec.doc), stems(made.column)
+    plain = spec.doc.lower()
+    return {
+        f"by_{made.form}": 1.0,
+        "column_in_field": overlap(column, asked | doc),
+        "exact_name": float(made.column.lstrip("=") == move.field or (bool(column) and column <= asked)),
+        "column_decided": float(made.column.startswith("=")),
+        "compared_in_doc": float(bool(made.compared) and f"'{made.compared.lower()}'" in plain),
+        "single": float(len(view.table.rows) == 1),
+        "unwritten": float(not view.memory.wrote),
+        "among_written": float(made.among == "written"),
+        "zero": float(move.value in (0, "none")),
+        "abs_said": float((made.compared == "abs") == ("without" in plain)),
+        "largest_said": float(made.form == "extreme" and "larg" in plain),
+        "sum_said": float(made.form == "sum" and bool({"sum", "total", "net", "all", "altogether"} & set(plain.replace(".", " ").split()))),
+        "count_said": float(made.form == "count" and ("how many" in plain or "number" in plain)),
+        "repeats": float(any(name == made.name for _, name, _ in view.memory.answers)),
+    }
+
+
+_OF = {
+    "read": _read, "look": _look, "ask": _ask, "wait": _none, "keep": _keep, "pick": _pick, "join": _join, "decide": _decide, "take": _none, "write": _write,
+    "answer": _answer, "finish": _none,
+}  # fmt: skip

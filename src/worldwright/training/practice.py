@@ -1,0 +1,143 @@
+"""Practice: an instance as the policy's state graph, in which whatever was once done costs nothing the second time.
+
+Takes a task and an instance; gives places (what is known, the moves there are, their features) and what follows from a move, and
+the verdict at an end. Worlds are deterministic, so a read that was made in a state of the world gives the same again, and the same
+writes and answer the same verdict: both are kept. Calls are counted as if each attempt had made them. Promises: what a sequence of
+moves leads to is what a real attempt with the same moves leads to (tests/training/test_practice.py holds them against each other);
+the only difference is that a tool which fails for a while by its own count of calls may have to be asked again more or less often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from worldwright.solver.protocol import Call
+from worldwright.task import Instance, Task
+from worldwright.training.doing import carried_out
+from worldwright.training.features import matrix
+from worldwright.training.memory import Goal, Memory, goal_of, start_of
+from worldwright.training.moves import Move, moves
+from worldwright.verifier import Verdict, Verifier
+from worldwright.world.protocol import CallResult
+from worldwright.world.records import RecordsEpisode
+
+__all__ = ["MOST_MOVES", "Place", "Practice"]
+
+MOST_MOVES = 24
+"""An attempt that hasn't ended after so many moves is ended as it stands."""
+_ENCODER = msgspec.msgpack.Encoder()
+
+
+class Place:
+    """A state of an attempt: its moves with features (moves, FEATURES), and where they lead as far as that was tried."""
+
+    __slots__ = ("acts", "after", "ended", "features", "key", "memory", "moves")
+
+    def __init__(self, key: Any, memory: Memory, acts: tuple[bytes, ...], found: list[Move], features: NDArray[np.float32], ended: bool) -> None:
+        self.key, self.memory, self.acts, self.moves, self.features, self.ended = key, memory, acts, found, features, ended
+        self.after: dict[int, Place] = {}
+
+
+class Practice:
+    """One instance. `calls` counts the calls that were really made of the world, for what practising costs."""
+
+    def __init__(self, task: Task, instance: Instance, needed: frozenset[str] = frozenset(), limit: int | None = None) -> None:
+        self.task, self.instance = task, instance
+        prompt = task.prompt(instance)
+        self.goal: Goal = goal_of(prompt, instance.shown, task.world.spec.start(), needed)
+        self.limit = limit or task.brief.limits.calls
+        self.calls = 0
+        self._writes = {one.name for one in prompt.tools if one.writes} | {"wait"}
+        self._results: dict[tuple[tuple[bytes, ...], bytes], CallResult] = {}
+        self._places: dict[Any, Place] = {}
+        self._verdicts: dict[tuple[int, bytes], Verdict] = {}
+        self._live: tuple[tuple[bytes, ...], RecordsEpisode] | None = None
+        self.root = self._place(start_of(self.goal), ())
+
+    def close(self) -> None:
+        """Give back the episode that is open; safe to call twice."""
+        if self._live is not None:
+            self._live[1].close()
+            self._live = None
+
+    def step(self, place: Place, choice: int) -> Place:
+        """Where the move leads."""
+        found = place.after.get(choice)
+        if found is None:
+            found = place.after[choice] = self._step(place, choice)
+        return found
+
+    def verdict(self, place: Place, verifier: Verifier) -> Verdict:
+        """What the verifier says of an attempt that ended here."""
+        answer = {name: value for name, _, value in place.memory.answers} or None
+        complete = len(place.memory.answers) == len(self.goal.prompt.answer)
+        key = (id(verifier), _ENCODER.encode((place.acts, answer if complete else None)))
+        if key not in self._verdicts:
+            episode = self._fresh(place.acts)
+            try:
+                self._verdicts[key] = verifier.grade(self.instance, episode.finish(answer if complete else None, self.instance.until))
+            finally:
+                episode.close()
+        return self._verdicts[key]
+
+    # ---- inside
+
+    def _place(self, memory: Memory, acts: tuple[bytes, ...], ended: bool = False) -> Place:
+        key = (memory.key, acts, ended)
+        found = self._places.get(key)
+        if found is None:
+            ended = ended or (len(memory.answers) == len(self.goal.prompt.answer) > 0) or memory.calls > self.limit
+            there = [] if ended else moves(self.goal, memory)
+            features = matrix(self.goal, memory, there) if there else np.zeros((0, 0), dtype=np.float32)
+            found = self._places[key] = Place(key, memory, acts, there, features, ended or not there)
+        return found
+
+    def _step(self, place: Place, choice: int) -> Place:
+        move = place.moves[choice]
+        acts, doing = place.acts, carried_out(self.goal, place.memory, move)
+        try:
+            call = next(doing)
+            while True:
+                result, acts = self._called(call, acts)
+                call = doing.send(result)
+        except StopIteration as done:
+            return self._place(done.value, acts, move.kind == "finish")
+
+    def _called(self, call: Call, acts: tuple[bytes, ...]) -> tuple[CallResult, tuple[bytes, ...]]:
+        """What a call gives after the acts, and the acts with it if it is one."""
+        said = _ENCODER.encode((call.tool, call.args))
+        after = (*acts, said) if call.tool in self._writes else acts
+        known = self._results.get((acts, said))
+        if known is None:
+            episode = self._at(acts)
+            known = self._results[(acts, said)] = episode.call(call.tool, call.args)
+            self.calls += 1
+            if after is not acts:
+                self._live = (after, episode)
+        return known, after
+
+    def _at(self, acts: tuple[bytes, ...]) -> RecordsEpisode:
+        """An episode in which just these acts were done."""
+        if self._live is None or self._live[0] != acts:
+            self.close()
+            self._live = (acts, self._fresh(acts))
+        return self._live[1]
+
+    def _fresh(self, acts: tuple[bytes, ...]) -> RecordsEpisode:
+        episode = self.task.start(self.instance)
+        for one in acts:
+            tool, args = msgspec.msgpack.decode(one)
+            episode.call(tool, args)
+        return episode
+
+
+def answers_of(memory: Memory) -> Mapping[str, Any]:
+    """The answer given so far."""
+    return {name: value for name, _, value in memory.answers}
+
+
