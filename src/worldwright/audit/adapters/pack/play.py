@@ -129,9 +129,10 @@ class Playing:
     def back(self, point: Point, acts: Sequence[Act]) -> None:
         """Undo what came after the point, which `acts` lead to: where that can't be undone they are made anew."""
         alive = self.episode is not None and self.episode is point.episode and self.episode.lost is None
-        if self.is_over() or self._ended or self.episode is None or not alive:
+        if self.fault or self._ended or self.episode is None or not alive:
             self._anew(acts)
             return
+        self.stopped = ""
         self.episode.back(point.mark)
         self.episode.forget(point.mark)
         del self.results[point.results :]
@@ -139,15 +140,18 @@ class Playing:
 
     def finish(self, answer: Any) -> RecordsEvidence | None:
         """End the episode with this answer (none where the play was stopped before); None if that fails."""
-        return self._end(answer, None, stay=False)
+        return self._end(answer, None, final=True)
 
-    def end(self, plays: Sequence[Play]) -> list[Attempt]:
-        """What each of these leaves, whose acts have all been made, each graded unless it is abandoned (`unknown`); the play is over."""
-        return self._each(plays, stay=False)
+    def end(self, plays: Sequence[Play], final: bool = True) -> list[Attempt]:
+        """What each of these leaves, whose acts have all been made, each graded unless it is abandoned (`unknown`).
+
+        The play is over then; unless this is not `final`, when it can be taken `back` without being made anew, and must be.
+        """
+        return self._each(plays, stay=False, final=final)
 
     def look(self, plays: Sequence[Play]) -> list[Attempt]:
         """The same as `end`, but the play can go on: where the world goes on alone to its end, it comes back."""
-        return self._each(plays, stay=True)
+        return self._each(plays, stay=True, final=False)
 
     def left(self) -> Attempt:
         """What an abandoned play has done so far; the play can go on."""
@@ -168,14 +172,14 @@ class Playing:
         for act in acts:
             self.act(act)
 
-    def _each(self, plays: Sequence[Play], stay: bool) -> list[Attempt]:
+    def _each(self, plays: Sequence[Play], stay: bool, final: bool) -> list[Attempt]:
         """The plays' attempts in their order. What fails in one is not the next one's: that starts anew."""
         out: dict[int, Attempt] = {n: self.left() for n, play in enumerate(plays) if not play.finish}
         rest = [n for n in range(len(plays)) if n not in out]
         while rest:
             can_stay = stay and not self.is_over() and self.episode is not None
             point = self.point() if can_stay else None
-            done = self._graded_each([plays[n] for n in rest], stay=can_stay)
+            done = self._graded_each([plays[n] for n in rest], final)
             out.update(zip(rest, done, strict=False))
             rest = rest[len(done) :]
             if point is not None:
@@ -184,28 +188,28 @@ class Playing:
                 self._anew(plays[0].acts)
         return [out[n] for n in range(len(plays))]
 
-    def _graded_each(self, plays: Sequence[Play], stay: bool) -> list[Attempt]:
+    def _graded_each(self, plays: Sequence[Play], final: bool) -> list[Attempt]:
         """The attempts of the first of these, up to one that fails: one end of the world, graded with one answer after the other."""
         out: list[Attempt] = []
         stopped = self.stopped
         end: RecordsEvidence | None = None
         for play in plays:
             self.stopped = stopped
-            end = self._end(play.answer, end, stay)
+            end = self._end(play.answer, end, final)
             out.append(self._judged(play, end))
             if end is None or self.fault:
                 break
         return out
 
-    def _end(self, answer: Any, known: RecordsEvidence | None, stay: bool) -> RecordsEvidence | None:
+    def _end(self, answer: Any, known: RecordsEvidence | None, final: bool) -> RecordsEvidence | None:
         """The end with this answer (none where the play was stopped before): a `known` one with another answer. None if that fails."""
         if self.fault or self.episode is None or self.ready is None:
             return None
-        self._ended = not stay
+        self._ended = final
         try:
             if known is not None:
                 return known.answered(self._answer(answer))
-            end = self.episode.foreseen if stay else self.episode.finish
+            end = self.episode.finish if final else self.episode.foreseen
             return end(self._answer(answer), self.ready.instance.until)
         except Exception as fault:  # noqa: BLE001 - a world that fails is what the audit reports
             self._fail("finish", fault)

@@ -37,32 +37,32 @@ def play_all(plays: Sequence[Numbered], begin: Callable[[], Playing], out: dict[
     for group in rounds(plays):
         playing = begin()
         try:
-            _carry(playing, group, 0, out)
+            _carry(playing, group, 0, out, final=True)
         finally:
             playing.close()
 
 
-def _carry(playing: Playing, plays: Sequence[Numbered], depth: int, out: dict[int, Attempt]) -> None:
-    """All plays that begin with what `playing` has done, their first `depth` acts."""
+def _carry(playing: Playing, plays: Sequence[Numbered], depth: int, out: dict[int, Attempt], final: bool) -> None:
+    """All plays that begin with what `playing` has done, their first `depth` acts; unless this is `final`, it is taken back then."""
     while plays:
         if playing.is_over() or playing.episode is None:
-            _conclude(playing, plays, out)
+            _conclude(playing, plays, out, final)
             return
         ending, parting = _parted(plays, depth)
         if ending:
             said = [play for _, play in ending]
-            attempts = playing.look(said) if parting else playing.end(said)
+            attempts = playing.look(said) if parting else playing.end(said, final)
             out.update(zip((n for n, _ in ending), attempts, strict=True))
         if not parting:
             return
         for branch in parting[:-1]:
             if playing.is_over():
-                _conclude(playing, branch, out)
+                _conclude(playing, branch, out, final=False)
                 continue
             acts = branch[0][1].acts
             point = playing.point()
             playing.act(acts[depth])
-            _carry(playing, branch, depth + 1, out)
+            _carry(playing, branch, depth + 1, out, final=False)
             playing.back(point, acts[:depth])
         plays = parting[-1]
         playing.act(plays[0][1].acts[depth])
@@ -82,11 +82,11 @@ def _parted(plays: Sequence[Numbered], depth: int) -> tuple[list[Numbered], list
     return ending, sorted(groups.values(), key=len)
 
 
-def _conclude(playing: Playing, plays: Sequence[Numbered], out: dict[int, Attempt]) -> None:
+def _conclude(playing: Playing, plays: Sequence[Numbered], out: dict[int, Attempt], final: bool) -> None:
     """The play is over: what these still wanted to do makes no difference, and their answers are not given."""
     left = [one for one in plays if not one[1].finish]
     out.update((n, playing.left()) for n, _ in left)
     rest = [one for one in plays if one[1].finish]
     if rest:
-        [attempt] = playing.end([rest[0][1]])
+        [attempt] = playing.end([rest[0][1]], final)
         out.update((n, attempt) for n, _ in rest)
