@@ -291,3 +291,45 @@ def test_refused_at_load(busy, events, field, why):
 def test_waiting_is_offered_where_something_can_happen(busy, make):
     assert "wait" in [tool.name for tool in busy(once("e", "10:00:00")).tools()]
     assert "wait" not in [tool.name for tool in make.world(SCHEMA, rows={"jobs": []}).tools()]
+
+
+# ---- what is remembered between moves
+
+
+def test_what_is_due_is_looked_for_again_after_a_write_and_after_going_back(busy):
+    world = busy(JOBS, jobs=[{"id": 1, "due": "2026-03-30T11:00:00"}])
+    assert world.settled
+    with world.start(1) as episode:
+        wait(episode, "09:30:00")
+        mark = episode.mark()
+        episode.call("add", {"id": 2, "due": "2026-03-30T09:45:00"})
+        wait(episode, "10:00:00")
+        assert told(episode) == [("job", 2, "09:45")]
+        episode.back(mark)
+        wait(episode, "10:00:00")
+        assert told(episode) == []
+        episode.call("add", {"id": 1, "due": "2026-03-30T10:15:00"})  # refused: the key is taken
+        wait(episode, "10:30:00")
+        assert told(episode) == []
+        episode.call("add", {"id": 3, "due": "2026-03-30T10:45:00"})
+        wait(episode, "12:00:00")
+        assert told(episode) == [("job", 3, "10:45"), ("job", 1, "11:00")]
+
+
+@pytest.mark.parametrize(
+    "due",
+    [
+        "SELECT 1 AS key, :now AS at WHERE :now >= '2026-03-30T10:00:00'",
+        "SELECT 1 AS key, '2026-03-30T10:00:00' AS at WHERE datetime('now') >= '2026-03-30 10:00:00'",
+        "SELECT 1 AS key, '2026-03-30T10:00:00' AS at WHERE time() >= '10:00:00'",
+        "SELECT 1 AS key, '2026-03-30T10:00:00' AS at WHERE CURRENT_TIME >= '10:00:00'",
+        "SELECT 1 AS key, '2026-03-30T10:00:00' AS at WHERE strftime /* so */ ('%H', 'n' || 'ow') >= '10'",
+    ],
+)
+def test_what_is_due_by_the_time_is_looked_for_at_each_move(busy, due):
+    world = busy(event("late", due))
+    assert not world.settled
+    with world.start(1) as episode:
+        for at in ("09:30:00", "10:00:00", "10:05:00"):
+            wait(episode, at)
+        assert [what for what, _, _ in told(episode)] == ["late"]

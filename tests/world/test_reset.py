@@ -5,7 +5,7 @@ import random
 import apsw
 import pytest
 
-from worldwright.errors import StateLost, TemplateFault, UsageError
+from worldwright.errors import BudgetSpent, StateLost, TemplateFault, UsageError
 from worldwright.world import StopReason
 
 FLOOD = """INSERT INTO audit (order_id, status, at)
@@ -319,3 +319,53 @@ def test_evidence_is_gone_with_the_episode(shop):
         assert evidence.run(count, {}) == [(0,)]
     with pytest.raises(UsageError, match="closed"):
         evidence.run(count, {})
+
+
+def test_an_end_that_is_foreseen_is_the_end_and_leaves_the_episode_as_it_was(shop):
+    def end(evidence):
+        return evidence.changes, evidence.ended, evidence.calls, evidence.answer
+
+    with shop.start(1) as episode, shop.start(1) as other:
+        for one in (episode, other):
+            assert one.call("place", {"customer": 1, "cents": 5}).ok
+        mark = episode.mark()
+        before = episode.state_digest()
+        seen = end(episode.foreseen({"x": 1}, "2026-03-30T18:00:00"))
+        assert episode.now() == "2026-03-30T18:00:00"
+        episode.back(mark)
+        assert (episode.now(), episode.state_digest()) == ("2026-03-30T09:00:00", before)
+        assert seen == end(other.finish({"x": 1}, "2026-03-30T18:00:00"))
+        assert episode.call("place", {"customer": 1, "cents": 6}).ok
+        assert len(episode.finish(None).changes) == len(seen[0]) + 1
+
+
+def test_another_answer_to_the_same_end_is_told_from_the_first(shop):
+    said = shop.bench.prove("SELECT field, value FROM answer ORDER BY field", "verifier")
+    made = shop.bench.prove("SELECT total_cents FROM orders WHERE total_cents = :cents", "verifier")
+    with shop.start(1) as episode:
+        assert episode.call("place", {"customer": 1, "cents": 5}).ok
+        first = episode.finish({"a": 1})
+        assert (first.run(said, {}), first.run(made, {"cents": 5}), first.run(made, {"cents": 6})) == ([("a", 1)], [(5,)], [])
+        second = first.answered({"a": 2, "b": None})
+        assert (second.run(said, {}), second.run(made, {"cents": 5})) == ([("a", 2), ("b", None)], [(5,)])
+        third = second.answered(None)
+        assert (third.run(said, {}), third.answer, third.changes) == ([], None, first.changes)
+
+
+def test_an_end_keeps_questions_apart_by_type_and_by_what_they_may_cost(shop):
+    kind = shop.bench.prove("SELECT typeof(:value)", "verifier", params=frozenset({"value"}))
+    with shop.start(1) as episode:
+        evidence = episode.finish(None)
+        assert [evidence.run(kind, {"value": value}) for value in (1, 1.0, "1", True)] == [
+            [("integer",)],
+            [("real",)],
+            [("text",)],
+            [("integer",)],
+        ]
+        long = shop.bench.prove(
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT max(i) FROM n", "verifier"
+        )
+        assert evidence.run(long, {}) == [(20_000,)]
+        evidence.steps = 1_000
+        with pytest.raises(BudgetSpent):
+            evidence.run(long, {})

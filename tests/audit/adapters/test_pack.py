@@ -339,7 +339,9 @@ def variants(subject: PackSubject, case: str, seed: int) -> list[Session]:
     lists += [acts[:n] + acts[n : n + 1] * 2 + acts[n + 1 :] for n in range(1, len(acts), 4)]
     plays = [Play(case, seed, one, known.answer, finish=n % 4 != 3) for n, one in enumerate(lists)]
     long = Play(case, seed, acts + (Act("clock"),) * 200, known.answer)
-    return [Session((play,)) for play in [*plays, long, *plays[:3], Play(case, seed, acts[:5], None)]]
+    answers = [None, {}, {"a": 1}, {"a": "x" * 200_000}, {**(known.answer or {}), "more": 1}, ["no object"]]
+    said = [Play(case, seed, some, answer) for some in (acts, acts[:4], (*acts[:2], Act("clock"))) for answer in answers]
+    return [Session((play,)) for play in [*plays, long, *plays[:3], Play(case, seed, acts[:5], None), *said]]
 
 
 @pytest.mark.parametrize(

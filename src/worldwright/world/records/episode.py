@@ -419,7 +419,7 @@ class RecordsEpisode:
 
     def _move(self, target: str) -> None:
         """Let time pass until `target`, events happening in their order at their own time."""
-        move = Move(self.connection, self.world.events)
+        move = Move(self.connection, self.world.events, self.world.settled)
         try:
             while (due := move.next(self._clock, target, self._fired)) is not None:
                 self._set_clock(max(self._clock, due.at))

@@ -30,12 +30,11 @@ _STEPS = 100_000_000
 
 
 class Event(NamedTuple):
-    """A compiled event; `settled` if its `due` gives the same rows until one is written, whatever the time is."""
+    """A compiled event."""
 
     spec: EventSpec
     due: Statement
     effect: tuple[Statement, ...]
-    settled: bool = False
 
 
 class Due(msgspec.Struct, frozen=True):
@@ -69,10 +68,10 @@ def is_settled(due: Statement, views: Sequence[str]) -> bool:
 
 
 class Move:
-    """One move of the clock, with what is left of its budget."""
+    """One move of the clock, with what is left of its budget. `settled`: what is due hangs on rows alone (see `is_settled`)."""
 
-    def __init__(self, connection: Connection, events: Sequence[Event]) -> None:
-        self._connection, self._events = connection, events
+    def __init__(self, connection: Connection, events: Sequence[Event], settled: bool = False) -> None:
+        self._connection, self._events, self._settled = connection, events, settled
         self.happened = 0
         self._rows, self._steps = _ROWS, _STEPS
 
@@ -96,13 +95,13 @@ class Move:
     def _coming(self, now: str, fired: Container[tuple[str, Any]]) -> Due | None:
         """The event that comes next, whenever that is. What is due by the rows alone isn't looked for again until one is written."""
         state = self._connection.state()
-        known = self._connection.coming
+        known: Coming | None = self._connection.coming
         if known is not None and known.state == state:
             self._spend(known.rows, known.steps)
             return known.due
         rows, steps = self._rows, self._steps
         found = self._looked_for(now, fired)
-        if all(event.settled for event in self._events):
+        if self._settled:
             self._connection.coming = Coming(state, found, rows - self._rows, steps - self._steps)
         return found
 

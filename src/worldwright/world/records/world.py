@@ -64,6 +64,8 @@ class RecordsWorld:
         file = f"{self.where}/world.yaml"
         self.own = {tool: compile_tool(tool, spec, self.bench, file) for tool, spec in self.spec.tools.items()}
         self.events = self._events(files)
+        self.settled = all(is_settled(event.due, self.schema.views) for event in self.events)
+        """Whether what is due changes only when a row does."""
         self.parties: dict[str, Party] = self._parties(files)
         self._check_keys()
         self.moves = bool(self.events or self.spec.tick())
@@ -177,7 +179,7 @@ class RecordsWorld:
                 self.bench.prove(sql, "event-effect", params=names, file=file, field=f"{spec.name}.effect[{k}]")
                 for k, sql in enumerate(spec.effect)
             ]
-            out[spec.name] = Event(spec, due, tuple(effect), is_settled(due, self.schema.views))
+            out[spec.name] = Event(spec, due, tuple(effect))
         return list(out.values())
 
     def _parties(self, files: Mapping[str, bytes]) -> dict[str, Party]:
