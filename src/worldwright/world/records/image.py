@@ -8,11 +8,12 @@ same state. A default that asks for the time gets the world's.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import math
 import threading
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import apsw
@@ -56,22 +57,22 @@ def rows_digest(db: apsw.Connection, schema: Schema, database: str = "main") -> 
         order = ", ".join(quoted(column) for column in table.key)
         total.update(f"{name} {json.dumps(table.names())}\n".encode())
         rows = db.execute(f"SELECT {columns} FROM {quoted(database)}.{quoted(name)} ORDER BY {order}")
-        total.update("".join([_line(row) for row in rows]).encode())
+        total.update(_lines(rows.fetchall()).encode())
     return total.hexdigest()
 
 
-_encode = json.JSONEncoder().encode
-_BLOB = frozenset({bytes})
+def _blob(value: Any) -> Any:
+    return {"blob": value.hex()}
 
 
-def _line(row: Sequence[Any]) -> str:
-    if not _BLOB.isdisjoint(map(type, row)):
-        row = [_plain(value) for value in row]
-    return _encode(row) + "\n"
+_SEAM = ",\x1f"
+"""A separator with a character that JSON never holds as it stands, so that it can be told from what values hold."""
+_encode = json.JSONEncoder(separators=(_SEAM, ": "), default=_blob).encode
 
 
-def _plain(value: Any) -> Any:
-    return {"blob": value.hex()} if isinstance(value, bytes) else value
+def _lines(rows: Sequence[Sequence[Any]]) -> str:
+    """Each row as JSON on a line of its own; all in one go, which costs a third of one by one."""
+    return _encode(rows)[1:-1].replace(f"]{_SEAM}[", "]\n[").replace(_SEAM, ", ") + "\n" if rows else ""
 
 
 def quoted(name: str) -> str:
@@ -123,18 +124,25 @@ def _insert(db: apsw.Connection, table: Table, rows: Any, file: str) -> None:
     if not isinstance(rows, (list, tuple)):
         raise PackError(f"got {type(rows).__name__}", file=file, field=table.name, expected="a list of rows")
     known = frozenset(table.stored())
-    texts: dict[tuple[str, ...], str] = {}
-    for n, row in enumerate(rows):
-        _check_row(n, row, table, known, file)
-        columns = tuple(row)
-        text = texts.get(columns)
-        if text is None:
+    at = 0
+
+    def checked() -> Iterator[Any]:
+        for n, row in enumerate(rows):
+            _check_row(n, row, table, known, file)
+            yield n, row
+
+    def values(some: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
+        nonlocal at
+        for n, row in some:
+            at = n
+            yield tuple(row.values())
+
+    try:
+        for columns, some in itertools.groupby(checked(), key=lambda one: tuple(one[1])):
             names, marks = ", ".join(map(quoted, columns)), ", ".join("?" for _ in columns)
-            text = texts[columns] = f"INSERT INTO {quoted(table.name)} ({names}) VALUES ({marks})"
-        try:
-            db.execute(text, tuple(row.values()))
-        except (apsw.Error, OverflowError, UnicodeEncodeError) as fault:
-            raise PackError(f"row {n}: {fault}", file=file, field=table.name, expected="what schema.sql allows") from fault
+            db.executemany(f"INSERT INTO {quoted(table.name)} ({names}) VALUES ({marks})", values(some))
+    except (apsw.Error, OverflowError, UnicodeEncodeError) as fault:
+        raise PackError(f"row {at}: {fault}", file=file, field=table.name, expected="what schema.sql allows") from fault
 
 
 _SIMPLE = frozenset({int, str, bytes, bool, type(None)})

@@ -24,7 +24,8 @@ from worldwright.world.records.schema import Schema
 __all__ = ["KeepOf", "Sample", "ScenarioSource"]
 
 Rows = list[dict[str, Any]]
-Kept = dict[str, dict[tuple[Any, ...], dict[str, Any]]]
+Place = tuple[str, int]
+"""A table, and a row's number in it."""
 _LIMITS = Limits(seconds=10.0, turn_seconds=10.0, memory=512_000_000)
 _MOST_ROWS = 200_000
 
@@ -119,26 +120,26 @@ class ScenarioSource:
             raise refuse(f"'{name}' has no reference to '{rule.of}'", "a foreign key in schema.sql")
 
     def _draw(self, seed: int, sample: Sample) -> dict[str, Rows]:
-        kept: Kept = {name: {} for name in sample.tables}
-        waiting: list[tuple[str, dict[str, Any]]] = []
+        kept: dict[str, set[tuple[Any, ...]]] = {name: set() for name in sample.tables}
+        waiting: list[Place] = []
         for name, rule in sample.keep.items():
             if isinstance(rule, int):
                 ranked = [(_rank(seed, name, key), n) for n, key in enumerate(self._keys[name])]
-                waiting += [(name, self._given[name][n]) for _, n in heapq.nsmallest(rule, ranked)]
+                waiting += [(name, n) for _, n in heapq.nsmallest(rule, ranked)]
             elif rule == "all":
-                waiting += [(name, row) for row in self._given[name]]
-        followed: set[tuple[str, int, tuple[Any, ...]]] = set()
+                waiting += [(name, n) for n in range(len(self._given[name]))]
+        followed: dict[str, list[set[tuple[Any, ...]]]] = {name: [set() for _ in links] for name, links in self._links.items()}
         while waiting:
-            name, row = waiting.pop()
-            key = self._key(name, row)
+            name, n = waiting.pop()
+            key = self._keys[name][n]
             if key in kept[name]:
                 continue
-            kept[name][key] = row
-            for n, link in enumerate(self._links[name]):
-                values = tuple(row.get(column) for column in link.columns)
-                if (name, n, values) not in followed:
-                    followed.add((name, n, values))
-                    waiting += [(link.table, one) for one in link.rows.get(values, ())]
+            kept[name].add(key)
+            for link, done in zip(self._links[name], followed[name], strict=True):
+                values = link.values[n]
+                if values not in done:
+                    done.add(values)
+                    waiting += link.rows.get(values, ())
         return {
             name: [row for row, key in zip(self._given[name], self._keys[name], strict=True) if key in kept[name]] for name in sample.tables
         }
@@ -153,28 +154,29 @@ class ScenarioSource:
             rule = sample.keep.get(name)
             for link in self._schema.tables[name].foreign:
                 if link.table in out:
-                    out[name].append(_Link(link.table, link.columns, _grouped(self._given[link.table], link.targets)))
+                    out[name].append(self._link(name, link.columns, link.table, link.targets))
                 if isinstance(rule, KeepOf) and link.table == rule.of:
-                    out[link.table].append(_Link(name, link.targets, _grouped(self._given[name], link.columns)))
+                    out[link.table].append(self._link(link.table, link.targets, name, link.columns))
         return out
+
+    def _link(self, name: str, columns: tuple[str, ...], other: str, targets: tuple[str, ...]) -> _Link:
+        """From the rows of a table to those of another one: NULL refers to nothing."""
+        places: dict[tuple[Any, ...], list[Place]] = {}
+        for n, values in enumerate(_values(self._given[other], targets)):
+            if None not in values:
+                places.setdefault(values, []).append((other, n))
+        return _Link(_values(self._given[name], columns), places)
 
 
 class _Link(msgspec.Struct, frozen=True):
-    """The rows of `table`, by the values that `columns` of the row that brings them along must have."""
+    """The rows that each row of a table brings along: the table's `values` by row, and the rows that have these."""
 
-    table: str
-    columns: tuple[str, ...]
-    rows: Mapping[tuple[Any, ...], Rows]
+    values: list[tuple[Any, ...]]
+    rows: Mapping[tuple[Any, ...], list[Place]]
 
 
-def _grouped(rows: Rows, columns: tuple[str, ...]) -> dict[tuple[Any, ...], Rows]:
-    """Rows by these values; NULL refers to nothing."""
-    out: dict[tuple[Any, ...], Rows] = {}
-    for row in rows:
-        values = tuple(row.get(column) for column in columns)
-        if None not in values:
-            out.setdefault(values, []).append(row)
-    return out
+def _values(rows: Rows, columns: tuple[str, ...]) -> list[tuple[Any, ...]]:
+    return [tuple(row.get(column) for column in columns) for row in rows]
 
 
 def _select(db: apsw.Connection, sql: str, where: str, field: str) -> tuple[Sequence[str], Rows]:
