@@ -32,8 +32,8 @@ class HeldOut(UsageError):
 class Course(msgspec.Struct, frozen=True):
     """How to train: `updates` steps of `groups` groups of `k` attempts each; rates fall linearly to a tenth.
 
-    `thrift` is how much less a passed attempt counts for the longest than for the shortest: it ranks passes among one another. A failed
-    attempt is 0 whatever it took, so nothing is paid for stopping early.
+    `thrift` is how much less the longest attempt counts than the shortest in a group whose attempts all passed. In every other group
+    passes count alike: else a lucky guess would be worth more than the work that finds out.
     """
 
     updates: int = 60
@@ -104,12 +104,15 @@ def train(
                 paid.append(reward)
                 right.append(own or 0.0)
                 calls += end.memory.calls
-                group.append((places, chosen, float(reward) * (1.0 - course.thrift * len(chosen) / MOST_MOVES)))
+                group.append((places, chosen, float(reward)))
             rewards = [reward for _, _, reward in group]
+            passes = sum(rewards)
+            if course.thrift and passes == len(rewards):
+                rewards = [1.0 - course.thrift * len(chosen) / MOST_MOVES for _, chosen, _ in group]
             if course.shuffled:
                 rewards = list(chance.permutation([float(chance.random() < np.mean(rewards or [0])) for _ in rewards]))
             groups.append([Attempted(tuple(one.features for one in places), tuple(chosen), reward) for (places, chosen, _), reward in zip(group, rewards, strict=True)])
-            seen[at][0] = 0.8 * seen[at][0] + sum(reward > 0 for reward in rewards)
+            seen[at][0] = 0.8 * seen[at][0] + passes
             seen[at][1] = 0.8 * seen[at][1] + len(rewards)
         left = 1.0 - 0.9 * update / course.updates
         adam.step(policy.network.weights, gradient(policy.network, groups, course.entropy * left), course.rate * left)

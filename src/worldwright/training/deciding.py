@@ -28,11 +28,20 @@ def lacking(text: str, fields: frozenset[str]) -> tuple[frozenset[str], frozense
     """Of a page's deciding clauses those that name what no field holds: the stems of what is lacking, all stems of these clauses, and
     their share."""
     row = dict.fromkeys(fields, 0)
-    clauses = [clause for clause in page_of(text) if clause.outcome]
-    found = [(missing(clause, row), clause) for clause in clauses]
+    page = page_of(text)
+    if ours_of(page):
+        words = frozenset(stem(word) for clause in page for word in clause.words)
+        return (frozenset(), frozenset(), 0.0) if "=lines" in fields else (words, words, 1.0)
+    found = [(missing(clause, row) or _unpaid(clause, page, row), clause) for clause in page if clause.outcome]
     words = frozenset(stem(word) for one, _ in found for word in one)
     around = frozenset(stem(word) for one, clause in found if one for word in clause.words)
     return words, around, sum(bool(one) for one, _ in found) / len(found) if found else 1.0
+
+
+def _unpaid(clause: Clause, page: tuple[Clause, ...], row: Row) -> frozenset[str]:
+    """The words of a clause that gives an amount, where the field that it is a share of isn't there."""
+    gives = "%" in clause.text or "cents" in clause.text
+    return clause.words if gives and amount(clause, page, row, "") is None else frozenset()
 
 
 def decided(text: str, rows: Sequence[Row], noun: str, now: str) -> tuple[Row, ...]:

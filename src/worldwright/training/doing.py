@@ -205,12 +205,16 @@ def _with(memory: Memory, table: Table, at: int = -1) -> Memory:
 def _pushed(memory: Memory, table: Table, aside: bool = False) -> Memory:
     """The table comes to hand, or beside what is at hand: a list that isn't paged is a statement or a roster to hold rows against."""
     if aside:
+        table = msgspec.structs.replace(table, aside=True)
         return msgspec.structs.replace(memory, tables=(*memory.tables[:-1], table, memory.tables[-1])[-_KEPT_TABLES:])
     return msgspec.structs.replace(memory, tables=(*memory.tables, table)[-_KEPT_TABLES:])
 
 
 def _merged(goal: Goal, table: Table, move: Move, got: Mapping[tuple[Any, ...], Any], text: str) -> Table:
-    """What was looked up, in each row: under its own names where it is about the row itself."""
+    """What was looked up, in each row: under its own names where it is about the row itself.
+
+    What the desk has on a row never replaces what another tool has shown of it, in whichever order they were asked.
+    """
     arg, field = move.bound[0]
     of = owner(arg, goal.nouns)[0] or owner(field, goal.nouns)[0]
     own = is_own(goal, table, field) or ("." not in field and (not table.noun or ("_" not in field and not owner(field, goal.nouns)[0])))
@@ -221,7 +225,7 @@ def _merged(goal: Goal, table: Table, move: Move, got: Mapping[tuple[Any, ...], 
         if isinstance(value, Mapping):
             failed = failed or (own and None in value.values() and move.tool != f"get_{of}")
             told = {f"{prefix}{name}": one for name, one in value.items() if name != arg and (one is not None or own or move.tool.startswith("get_"))}
-            rows.append({**row, **told})
+            rows.append({**told, **row} if own and move.tool == f"get_{of}" else {**row, **told})
         else:
             failed = failed or own
             rows.append(row)

@@ -70,7 +70,7 @@ def _numbers(goal: Goal, memory: Memory, rows: Sequence[Row], doc: str) -> Itera
                 yield Expression(f"count of '{value}'", n, "count", "=outcome", among, value)
             if any("=outcome" in row for row in group) and not wrote:
                 yield Expression("count of decided", sum(row.get("=outcome") is not None for row in group), "count", among="decided")
-        for column in _columns(group, among):
+        for column in _columns(group, among) if len(rows) > 1 else ():
             values = [row[column] for row in group if isinstance(row.get(column), (int, float))]
             if values:
                 yield Expression(f"sum of {column} of {among}", sum(values), "sum", column, among)

@@ -24,6 +24,7 @@ _OWN = (
     "in_goal", "of_page", "in_missing", "doc_in_missing", "weak", "own_key", "joins", "lists", "finds", "noun_in_goal", "noun_in_missing", "at_hand", "table_age",
     "many_rows", "field_in_goal", "from_told", "kept_share", "quoted_state", "shown_value", "page_in_goal", "outcomes", "unsure", "verb_in_goal", "verb_denied",
     "bound_decided", "bound_constant", "conditional", "writes_some", "same_noun", "denied_any", "direction", "repeats",
+    "named", "about",
 )
 _ANSWER = ("column_in_field", "column_decided", "compared_in_doc", "single", "unwritten", "among_written", "zero", "abs_said", "exact_name", "largest_said", "sum_said", "count_said")
 _STATE = (
@@ -49,6 +50,8 @@ class _View:
         self.pages = {name: page_of(text) for name, text in memory.pages.items()}
         self.page_words = [stems(name) for name in quoted(goal.text) if " " not in name]
         self.missing, self.around = self._missing()
+        self.said = " ".join(memory.pages.values())
+        self.about = frozenset(stem(word) for page in self.pages.values() for word in (page[0].about.split() if page else ()))
         self.unread = [name for name in quoted(goal.text) if " " not in name and "-" in name and name not in memory.pages and name not in memory.unread]
 
     def _missing(self) -> tuple[frozenset[str], frozenset[str]]:
@@ -104,6 +107,8 @@ def _look(view: _View, move: Move) -> dict[str, float]:
         "own_key": float(is_own(goal, table, field)),
         "joins": float(not is_own(goal, table, field) and table.name != "told" and not tool.pages),
         "lists": float(tool.pages),
+        "named": float(move.tool in view.said),
+        "about": float(bool(noun) and noun == view.about),
         "finds": float(tool.finds),
         "noun_in_goal": overlap(noun, view.words),
         "noun_in_missing": float(bool(stems(field.rsplit("_", 1)[0].rsplit(".", 1)[-1]) & view.around) or bool(noun & view.around)),
@@ -117,7 +122,7 @@ def _look(view: _View, move: Move) -> dict[str, float]:
 
 
 def _ask(view: _View, move: Move) -> dict[str, float]:
-    return {"of_page": 1.0, "own_key": float(move.bound[0][1] == view.table.key or "." not in move.bound[0][1]), "from_told": float(view.table.name == "told")}
+    return {"of_page": 1.0, "named": float(move.value in view.said), "own_key": float(move.bound[0][1] == view.table.key or "." not in move.bound[0][1]), "from_told": float(view.table.name == "told")}
 
 
 def _none(_view: _View, _move: Move) -> dict[str, float]:
@@ -142,7 +147,7 @@ def _pick(view: _View, move: Move) -> dict[str, float]:
 
 def _join(view: _View, move: Move) -> dict[str, float]:
     ours = view.memory.tables[move.table]
-    return {"at_hand": float(move.table == -1), "noun_in_goal": overlap(stems(ours.noun), view.words), "own_key": float(move.bound[0][0] == ours.key)}
+    return {"at_hand": float(move.table == -1), "about": float(stems(ours.noun) == view.about), "noun_in_goal": overlap(stems(ours.noun), view.words), "own_key": float(move.bound[0][0] == ours.key)}
 
 
 def _decide(view: _View, move: Move) -> dict[str, float]:
@@ -151,6 +156,7 @@ def _decide(view: _View, move: Move) -> dict[str, float]:
     return {
         "page_in_goal": float(move.value in quoted(view.goal.text)),
         "outcomes": float(bool(has)),
+        "about": float(stems(view.table.noun) == view.about),
         "unsure": lacking(view.memory.pages[move.value], frozenset(view.table.fields()))[2],
         "many_rows": min(1.0, len(view.table.rows) / 20),
         "noun_in_goal": overlap(stems(view.table.noun), view.words),
@@ -169,6 +175,8 @@ def _write(view: _View, move: Move) -> dict[str, float]:
         "of_page": max((overlap(words, name) for words in view.page_words), default=0.0),
         "bound_decided": sum(field.startswith("=") for field in fields) / max(1, len(fields)),
         "bound_constant": sum(field.startswith("'") for field in fields) / max(1, len(fields)),
+        "named": float(move.tool in view.said),
+        "about": float(stems(view.table.noun) == view.about),
         "conditional": float(move.where != "for each"),
         "many_rows": min(1.0, len(view.table.rows) / 20),
         "writes_some": float(any(row.get("=outcome") is not None for row in view.table.rows)),

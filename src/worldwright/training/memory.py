@@ -61,7 +61,7 @@ class Table(msgspec.Struct, frozen=True):
     """Rows of one kind. `name` is how they were come by; `looks` what was looked up for each row; `key` the field that names a row.
 
     `failed` are looks that left some row without a value; `page` is the page by which the rows were decided; `kept` what they were
-    narrowed to.
+    narrowed to; `aside` says that it came as a whole, such as a statement to hold rows against.
     """
 
     name: str
@@ -72,6 +72,7 @@ class Table(msgspec.Struct, frozen=True):
     failed: frozenset[str] = frozenset()
     kept: frozenset[str] = frozenset()
     page: str = ""
+    aside: bool = False
 
     @property
     def identity(self) -> tuple[Any, ...]:
@@ -151,6 +152,8 @@ def owner(name: str, nouns: frozenset[str]) -> tuple[str, str]:
             return noun, ""
         if stem.endswith(f"_{noun}"):
             return noun, stem[: -len(noun) - 1]
+        if stem.startswith(f"{noun}_"):
+            return noun, stem[len(noun) + 1 :]
     return "", stem
 
 

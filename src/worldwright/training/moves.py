@@ -8,12 +8,14 @@ of names is a program that can be tried on another instance. Promises: the same 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from worldwright.solver.seen import spoken_fields
+from worldwright.training.deciding import lacking
 from worldwright.training.expressions import Expression, expressions
 from worldwright.training.memory import Goal, Memory, Table, Tool, key_shapes, owner
 from worldwright.training.words import quoted, shape, stems
@@ -61,8 +63,9 @@ def _reads(goal: Goal, memory: Memory) -> Iterator[Move]:
     tool = next((name for name, one in goal.tools.items() if one.reads_page), None)
     if tool is None:
         return
-    for page in quoted(goal.text):
-        if " " not in page and page not in memory.pages and page not in memory.unread:
+    named = [one for one in quoted(goal.text) if " " not in one]
+    for page in [one for one in named if "-" in one] or named:
+        if page not in memory.pages and page not in memory.unread:
             yield Move("read", f"read '{page}'", tool, value=page)
 
 
@@ -74,7 +77,8 @@ def _looks(goal: Goal, memory: Memory) -> Iterator[Move]:
             continue
         for name, bound, strength in _bound(goal, memory, table, shapes):
             text = look_text(goal, table, name, bound)
-            if text not in table.looks:
+            again = name.startswith("list_") and any(f">{name}(" in one.name for one in memory.tables)
+            if text not in table.looks and not again:
                 yield Move("look", f"look {text} on {table.name}", name, bound, at, strength=strength)
 
 
@@ -94,15 +98,16 @@ def _bound(goal: Goal, memory: Memory, table: Table, shapes: Mapping[str, frozen
     """All looks at a table. They depend on its fields and on what keys look like, so they are worked out once for all alike."""
     fields = table.fields()
     forms = tuple(_form(table, field) for field in fields)
-    words = frozenset[str]().union(*(stems(text) for text in memory.pages.values()))
     key = (goal.needed, table.name == "told", table.noun, table.key, tuple(fields), forms, frozenset(shapes.items()), tuple(memory.pages))
     known = goal.looks.get(key)
     if known is None:
+        ready = _sorted(goal, table)
+        words = frozenset[str]().union(*(stems(text) for text in memory.pages.values()))
         known = [
             (name, bound, strength)
             for name, tool in goal.tools.items()
             if not (tool.doc.writes or tool.reads_page or name in _NOT_LOOKS)
-            for bound, strength in _bindings(goal, table, tool, fields, shapes)
+            for bound, strength in _bindings(goal, table, tool, ready, shapes)
             if strength == 2 or _is_named(table, bound[0], words)
         ]
         goal.looks[key] = known
@@ -124,11 +129,12 @@ def _form(table: Table, field: str) -> str:
 
 
 def _bindings(
-    goal: Goal, table: Table, tool: Tool, fields: list[str], shapes: Mapping[str, frozenset[str]]
+    goal: Goal, table: Table, tool: Tool, fields: _Fields, shapes: Mapping[str, frozenset[str]]
 ) -> Iterator[tuple[tuple[tuple[str, str], ...], int]]:
     if tool.finds:
-        for field in fields if table.name == "told" and not table.noun else ():
-            if isinstance(table.rows[0][field], str) and "_" not in field:
+        for field in table.fields() if table.name == "told" and not table.noun else ():
+            named = any(one.finds and one.noun == field for one in goal.tools.values())
+            if isinstance(table.rows[0][field], str) and "_" not in field and (tool.noun == field or not named):
                 yield ((tool.required[0], field),), 2
     elif len(tool.required) == 1:
         for field, strength in _fitting(goal, table, tool.required[0], fields, shapes):
@@ -142,32 +148,60 @@ def _bindings(
             yield (), 2
         for arg in tool.optional:
             for field, strength in _fitting(goal, table, arg, fields, shapes):
-                if field == table.key and (strength == 2 or tool.noun == table.noun or table.name.count(">") == 1):
+                if field == table.key and table.name != "told" and tool.noun != table.noun and (strength == 2 or table.name.count(">") == 1):
                     yield ((arg, field),), strength
 
 
-def _fitting(goal: Goal, table: Table, arg: str, fields: list[str], shapes: Mapping[str, frozenset[str]]) -> Iterator[tuple[str, int]]:
+class _Field(msgspec.Struct, frozen=True):
+    """A field of a table: its plain name, whose key it is and in what role, and what its values look like."""
+
+    name: str
+    plain: str
+    of: str
+    role: str
+    form: str
+
+
+_Fields = dict[str, list[_Field]]
+"""The fields of a table by the last part of their name; the row's own key is among those of every last part."""
+
+
+def _sorted(goal: Goal, table: Table) -> _Fields:
+    found: _Fields = {"": []}
+    for name in table.fields():
+        if name.startswith("="):
+            continue
+        above, _, plain = name.rpartition(".")
+        if above and plain.startswith(f"{above.rsplit('.', 1)[-1]}_"):
+            continue
+        own = name == table.key and bool(table.noun)
+        of, role = (table.noun, "") if own else owner(name, goal.nouns)
+        one = _Field(name, plain, of, role, _form(table, name))
+        found.setdefault(plain.rsplit("_", 1)[-1], []).append(one)
+        if name == table.key:
+            found[""].append(one)
+    return found
+
+
+def _fitting(goal: Goal, table: Table, arg: str, fields: _Fields, shapes: Mapping[str, frozenset[str]]) -> Iterator[tuple[str, int]]:
     """Fields that can fill the argument, those first that are named so."""
     noun, role = owner(arg, goal.nouns)
     last = arg.rsplit("_", 1)[-1]
     weak = []
-    for field in fields:
-        plain = field.rsplit(".", 1)[-1]
-        if field.startswith("=") or (plain.rsplit("_", 1)[-1] != last and field != table.key):
+    same = fields.get(last, [])
+    for one in [*same, *(each for each in fields[""] if each not in same)]:
+        if "." in one.name and one.plain == last and one.plain != arg:
             continue
-        if field == table.key and table.noun:
-            of, part = table.noun, ""
-        elif "." in field and plain == last and plain != arg:
-            continue
-        else:
-            of, part = owner(field, goal.nouns)
-        if (of and of == noun and (role == part or not role or not part)) or (plain == arg and not noun and (field == table.key or not of)):
-            yield field, 2
-        elif "_" in arg and last != "cents" and ((noun and not of and field != table.key) or (not noun and field == table.key)):
-            known, form = shapes.get(noun), _form(table, field)
-            others = any(form in found for other, found in shapes.items() if other != noun)
-            if form and (form in known if known else not noun or not others):
-                weak.append((field, 1))
+        is_key = one.name == table.key
+        if (one.of and one.of == noun and (role == one.role or not role or not one.role)) or (
+            one.plain == arg and not noun and (is_key or not one.of)
+        ):
+            yield one.name, 2
+        elif "_" in arg and last != "cents" and ((noun and not one.of and not is_key) or (not noun and is_key and last == one.plain)):
+            known = shapes.get(noun)
+            others = any(one.form in found for other, found in shapes.items() if other != noun)
+            if one.form and (one.form in known if known else not noun or not others):
+                weak.append((one.name, 1))
     yield from weak
 
 
@@ -176,7 +210,7 @@ def _asks(goal: Goal, memory: Memory) -> Iterator[Move]:
     if say is None or not memory.table.rows or "to" not in say.doc.args:
         return
     table, spoken = memory.table, spoken_fields(say.doc)
-    fields = table.fields()
+    fields = _sorted(goal, table)
     for to in say.doc.args["to"].enum or ():
         for arg in spoken:
             for field, strength in _fitting(goal, table, arg, fields, {}):
@@ -194,7 +228,9 @@ def _keeps(goal: Goal, memory: Memory) -> Iterator[Move]:
     table = memory.table
     if not table.rows or table.name == "told":
         return
-    values = [(f"'{one}'", one) for one in quoted(goal.text)] + [(f"what is told as {name}", value) for name, value in goal.shown.items()]
+    said = frozenset(re.findall(r"[a-z]+", goal.text))
+    states = dict.fromkeys(value for row in table.rows for name, value in row.items() if name.endswith(("state", "status")) and value in said)
+    values = [(f"'{one}'", one) for one in dict.fromkeys([*quoted(goal.text), *states])] + [(f"what is told as {name}", value) for name, value in goal.shown.items()]
     for said, value in values:
         for field in table.fields():
             name = f"{field} = {said}"
@@ -218,7 +254,7 @@ def _joins(goal: Goal, memory: Memory) -> Iterator[Move]:
     for at in places:
         for other in places:
             ours, lines = memory.tables[at], memory.tables[other]
-            if at == other or not ours.noun or not lines.rows or not ours.rows or "=lines" in ours.rows[0]:
+            if at == other or not ours.noun or ours.aside or not lines.aside or not lines.rows or not ours.rows or "=lines" in ours.rows[0]:
                 continue
             for left in ours.fields():
                 for right in lines.fields() if "." not in left and not left.startswith("=") else ():
@@ -230,14 +266,13 @@ def _joins(goal: Goal, memory: Memory) -> Iterator[Move]:
 
 
 def _alike(goal: Goal, ours: Table, left: str, lines: Table, right: str) -> bool:
-    if isinstance(ours.rows[0].get(left), float) or left.endswith("_cents"):
-        return False
-    of, other = owner(left, goal.nouns)[0], owner(right, goal.nouns)[0]
-    of = ours.noun if left == ours.key else of
-    if left != right and not (of and of == other):
-        return False
+    """Whether the one names rows of the other: by our key, or by a name of their own that both have."""
+    if left == ours.key:
+        same = owner(right, goal.nouns) == (ours.noun, "")
+    else:
+        same = left == right and "_" not in left and any(char.isdigit() for char in str(ours.rows[0].get(left)))
     have = {row.get(left) for row in ours.rows} - {None}
-    return any(row.get(right) in have for row in lines.rows)
+    return same and any(row.get(right) in have for row in lines.rows)
 
 
 def _decides(memory: Memory) -> Iterator[Move]:
@@ -245,7 +280,7 @@ def _decides(memory: Memory) -> Iterator[Move]:
     if not table.rows or not table.noun:
         return
     for page in memory.pages:
-        if table.page != page:
+        if table.page != page and lacking(memory.pages[page], frozenset(table.fields()))[2] < 1:
             yield Move("decide", f"decide by '{page}'", value=page)
 
 
@@ -253,18 +288,18 @@ def _writes(goal: Goal, memory: Memory) -> Iterator[Move]:
     table = memory.table
     if not table.rows:
         return
-    fields = table.fields()
+    fields, ready = table.fields(), _sorted(goal, table)
     for name, tool in goal.tools.items():
         if not tool.doc.writes or name in ("wait", "say"):
             continue
-        for bound in _filled(goal, table, tool, fields):
+        for bound in _filled(goal, table, tool, fields, ready):
             for where in _conditions(table, fields):
                 text = f"{name}({', '.join(f'{arg}={field}' for arg, field in bound)}) {where}"
                 if text not in memory.wrote:
                     yield Move("write", f"write {text}", name, bound, where=where)
 
 
-def _filled(goal: Goal, table: Table, tool: Tool, fields: list[str]) -> list[tuple[tuple[str, str], ...]]:
+def _filled(goal: Goal, table: Table, tool: Tool, fields: list[str], ready: _Fields) -> list[tuple[tuple[str, str], ...]]:
     """The ways to fill all required arguments, and those optional ones that are worked out."""
     ways: list[tuple[tuple[str, str], ...]] = [()]
     for arg, spec in tool.doc.args.items():
@@ -278,7 +313,7 @@ def _filled(goal: Goal, table: Table, tool: Tool, fields: list[str]) -> list[tup
             wanted = ("=difference",) if "difference" in arg else ("=theirs", "=amount")
             choices = [one for one in wanted if one in fields] or ([] if table.page else ["'0"])
         elif arg in tool.required:
-            choices = [field for field, strength in _fitting(goal, table, arg, fields, {}) if strength == 2][:1]
+            choices = [field for field, strength in _fitting(goal, table, arg, ready, {}) if strength == 2][:1]
         if choices:
             ways = [(*way, (arg, choice)) for way in ways for choice in choices]
         elif arg in tool.required:
