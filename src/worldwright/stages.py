@@ -79,13 +79,16 @@ NEVER: Mapping[str, frozenset[str]] = {
 # Packages that are slow to import or optional, and the only places that may import them (never a package's `__init__`).
 HEAVY: Mapping[str, tuple[str, ...]] = {
     "claude_agent_sdk": ("solver.harness_sdk",),
+    "datasets": ("export.trl_training",),
+    "llguidance": ("export.trl_calls",),
     "mcp": ("serve.door", "serve.stdio", "solver.harness_sdk"),
     "mcp_types": ("serve.door", "solver.harness_sdk"),
     "pydantic_ai": ("model.hosted",),
     "ray": ("rollout.ray",),
     "starlette": ("export.openenv", "report.studio"),
-    "torch": ("training", "world.dream"),
-    "transformers": ("training",),
+    "torch": ("export.trl_calls", "export.trl_training", "training", "world.dream"),
+    "transformers": ("export.trl_calls", "export.trl_training", "training"),
+    "trl": ("export.trl_training",),
     "uvicorn": ("serve.http",),
     "xllamacpp": ("model.local",),
 }

@@ -17,7 +17,7 @@ from worldwright.solver.talk import prompt_text
 from worldwright.solver.trace import ChatMessage, Function, ToolCall, json_text
 from worldwright.world.protocol import StopReason
 
-__all__ = ["ANSWERING", "FORM", "answering"]
+__all__ = ["ANSWERING", "FORM", "NAMES", "answering"]
 
 FORM = Rule(
     "the form of the answer",
@@ -26,7 +26,8 @@ FORM = Rule(
     lambda one: one.answer_schema is not None,
 )
 ANSWERING = Rule("the answer, the system message, the tools", "changed", "--answer-tool: the answer is a call of one tool more")
-_NAMES = ("answer", "give_answer", "end_with_answer")
+NAMES = ("answer", "give_answer", "end_with_answer")
+"""What the tool that answers is called: the first name that no tool of the world has, as `chat` chooses it."""
 _NOTHING = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
 
 
@@ -34,7 +35,7 @@ def answering(one: Trajectory) -> Trajectory:
     """The same attempt with the answer as a call; `id` stays that of the stored trace."""
     trace = one.trace
     there = {tool["function"]["name"] for tool in trace.tools}
-    name = next(name for name in _NAMES if name not in there)
+    name = next(name for name in NAMES if name not in there)
     words: dict[str, Any] = {"asked": one.answer_schema is not None, "finish": name}
     form = {"name": name, "description": prompt_text("finish", **words), "parameters": one.answer_schema or _NOTHING}
     messages = list(trace.messages)
