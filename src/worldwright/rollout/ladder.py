@@ -25,7 +25,7 @@ from worldwright.solver import attempt
 from worldwright.solver.plan import PlanSolver
 from worldwright.task import Instance
 
-__all__ = ["RUNGS", "help_text", "rungs_of"]
+__all__ = ["RUNGS", "help_text", "needed_tools", "rungs_of"]
 
 RUNGS = ("brief", "clause", "hint", "outline")
 """The rungs, each with what those before it tell."""
@@ -57,6 +57,11 @@ def help_text(entry: PackTask, instance: Instance, rung: int) -> str:
     if rung >= 3:
         parts.append(_prompt("outline", steps="\n".join(_steps(entry, way))))
     return "\n\n".join(parts)
+
+
+def needed_tools(entry: PackTask) -> frozenset[str]:
+    """The tools that rung 2 names: those that references call on some seed. Raises UsageError where a task has no reference."""
+    return frozenset(_way(entry).tools)
 
 
 def rungs_of(entry: PackTask) -> list[int]:

@@ -28,9 +28,11 @@ __all__ = [
     "amount",
     "clauses_of",
     "correctable",
+    "difference_of",
     "first",
     "judged",
     "missing",
+    "ours_known",
     "ours_of",
     "stray_of",
     "takers",
@@ -128,6 +130,11 @@ def ours_of(page: tuple[Clause, ...]) -> tuple[str, ...]:
     return our_words(_text(page))
 
 
+def ours_known(page: tuple[Clause, ...], row: Mapping[str, Any]) -> bool:
+    """Whether the row has the field that a reconciling page calls our amount."""
+    return our_amount(_text(page), row, page[0].about) is not None
+
+
 def theirs_of(page: tuple[Clause, ...], lines: Sequence[Mapping[str, Any]], row: Mapping[str, Any]) -> int | None:
     """Their amount of the row in cents, by the lines that belong to it; 0 where there are none."""
     return their_amount(_text(page), lines)
@@ -151,6 +158,11 @@ def judged(page: tuple[Clause, ...], row: Mapping[str, Any], now: str) -> tuple[
             return clause.outcome, None if ours is None or theirs is None else difference(text, ours, theirs), sure
         sure = sure and said is not None
     return None, 0 if sure else None, sure
+
+
+def difference_of(page: tuple[Clause, ...], ours: int, theirs: int) -> int | None:
+    """How far apart the amounts are, in cents, with the sign that the page gives it."""
+    return difference(_text(page), ours, theirs)
 
 
 def stray_of(page: tuple[Clause, ...]) -> str | None:

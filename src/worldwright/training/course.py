@@ -8,10 +8,11 @@ machine, whatever else runs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from worldwright.errors import UsageError
 from worldwright.pack.labels import HELD_OUT
@@ -20,9 +21,9 @@ from worldwright.training.gradient import Attempted, gradient
 from worldwright.training.network import Adam
 from worldwright.training.policy import Policy
 from worldwright.training.practice import MOST_MOVES, Place, Practice
-from worldwright.verifier import Verifier
+from worldwright.training.rewards import Grader
 
-__all__ = ["Course", "HeldOut", "Lesson", "Step", "attempted", "success", "train"]
+__all__ = ["Course", "HeldOut", "Lesson", "Step", "Trainee", "attempted", "success", "train"]
 
 
 class HeldOut(UsageError):
@@ -30,25 +31,24 @@ class HeldOut(UsageError):
 
 
 class Course(msgspec.Struct, frozen=True):
-    """How to train: `updates` steps of `groups` groups of `k` attempts each; rates fall linearly to a tenth.
+    """How to train: in each update `groups` groups of `k` attempts; `rate` and `entropy` fall to a tenth of themselves by the end.
 
     `thrift` is how much less the longest attempt counts than the shortest in a group whose attempts all passed. In every other group
     passes count alike: else a lucky guess would be worth more than the work that finds out.
     """
 
-    updates: int = 60
-    groups: int = 8
-    k: int = 8
-    rate: float = 0.02
-    entropy: float = 0.01
-    thrift: float = 0.3
+    groups: int = 4
+    k: int = 16
+    rate: float = 0.03
+    entropy: float = 0.03
+    thrift: float = 0.1
     shuffled: bool = False
 
 
 class Lesson:
     """A task to train on. `verifier` pays, the task's own judges; `instances` are practised one like another."""
 
-    def __init__(self, entry: PackTask, instances: Sequence[Practice], verifier: Verifier | None = None) -> None:
+    def __init__(self, entry: PackTask, instances: Sequence[Practice], verifier: Grader | None = None) -> None:
         if entry.label.split == HELD_OUT:
             raise HeldOut(f"{entry.where}: its family {entry.label.family} is held out, so nothing may train on it (take another task)")
         self.entry, self.instances, self.verifier = entry, list(instances), verifier or entry.verifier
@@ -64,7 +64,9 @@ class Step(msgspec.Struct, frozen=True):
     calls: int
 
 
-def attempted(policy: Policy, practice: Practice, chance: np.random.Generator, cache: dict[int, np.ndarray]) -> tuple[list[Place], list[int], Place]:
+def attempted(
+    policy: Policy, practice: Practice, chance: np.random.Generator, cache: dict[int, NDArray[np.float32]]
+) -> tuple[list[Place], list[int], Place]:
     """One attempt: places passed, moves chosen, and where it ended."""
     place, places, chosen = practice.root, list[Place](), list[int]()
     while not place.ended and len(chosen) < MOST_MOVES:
@@ -78,54 +80,73 @@ def attempted(policy: Policy, practice: Practice, chance: np.random.Generator, c
     return places, chosen, place
 
 
-def train(
-    policy: Policy, lessons: Sequence[Lesson], seed: int, course: Course, tell: Callable[[Step], None] | None = None
-) -> Iterator[Step]:
-    """Train the policy in place, a Step for each update."""
-    chance = np.random.default_rng([seed, 23])
-    adam = Adam(policy.network.weights, course.rate)
-    seen = {n: [1.0, 2.0] for n in range(len(lessons))}
-    for update in range(course.updates):
-        rates = np.array([good / n for good, n in seen.values()])
+class Trainee:
+    """A policy in training; it is trained in place. `calls`, `attempts` and `updates` are what it has taken so far."""
+
+    def __init__(self, policy: Policy, lessons: Sequence[Lesson], seed: int, course: Course) -> None:
+        self.policy, self.lessons, self.course = policy, list(lessons), course
+        self.calls = self.attempts = self.updates = self.masked = 0
+        self._chance = np.random.default_rng([seed, 23])
+        self._adam = Adam(policy.network.weights, course.rate)
+        self._rates = np.full((len(lessons), 2), (1.0, 2.0))
+
+    def update(self, progress: float) -> Step:
+        """One step along the gradient; `progress`, from 0 to 1, is the share of the training that is over."""
+        course, groups, paid, right = self.course, list[list[Attempted]](), list[float](), list[float]()
+        calls = 0
+        rates = self._rates[:, 0] / self._rates[:, 1]
         weights = rates * (1 - rates) + 0.03
-        groups, paid, right, calls = [], [], [], 0
-        cache: dict[int, np.ndarray] = {}
-        for at in chance.choice(len(lessons), course.groups, p=weights / weights.sum()):
-            lesson = lessons[at]
-            practice = lesson.instances[int(chance.integers(len(lesson.instances)))]
-            group = []
+        cache: dict[int, NDArray[np.float32]] = {}
+        for at in self._chance.choice(len(self.lessons), course.groups, p=weights / weights.sum()):
+            lesson = self.lessons[at]
+            practice = lesson.instances[int(self._chance.integers(len(lesson.instances)))]
+            group = list[tuple[list[Place], list[int], float]]()
             for _ in range(course.k):
-                places, chosen, end = attempted(policy, practice, chance, cache)
-                verdict = practice.verdict(end, lesson.verifier)
-                reward = verdict.reward
+                places, chosen, end = attempted(self.policy, practice, self._chance, cache)
+                self.attempts, calls = self.attempts + 1, calls + end.memory.calls
+                reward = practice.verdict(end, lesson.verifier).reward
                 if reward is None:
+                    self.masked += 1
                     continue
-                own = practice.verdict(end, lesson.entry.verifier).reward
                 paid.append(reward)
-                right.append(own or 0.0)
-                calls += end.memory.calls
+                right.append(practice.verdict(end, lesson.entry.verifier).reward or 0.0)
                 group.append((places, chosen, float(reward)))
-            rewards = [reward for _, _, reward in group]
-            passes = sum(rewards)
-            if course.thrift and passes == len(rewards):
-                rewards = [1.0 - course.thrift * len(chosen) / MOST_MOVES for _, chosen, _ in group]
-            if course.shuffled:
-                rewards = list(chance.permutation([float(chance.random() < np.mean(rewards or [0])) for _ in rewards]))
-            groups.append([Attempted(tuple(one.features for one in places), tuple(chosen), reward) for (places, chosen, _), reward in zip(group, rewards, strict=True)])
-            seen[at][0] = 0.8 * seen[at][0] + passes
-            seen[at][1] = 0.8 * seen[at][1] + len(rewards)
-        left = 1.0 - 0.9 * update / course.updates
-        adam.step(policy.network.weights, gradient(policy.network, groups, course.entropy * left), course.rate * left)
-        step = Step(update, float(np.mean(paid)), float(np.mean(right)), len(paid), calls)
-        if tell:
-            tell(step)
-        yield step
+            groups.append(self._group(group))
+            self._rates[at] = 0.8 * self._rates[at] + (sum(reward for _, _, reward in group), len(group))
+        self.calls, self.updates = self.calls + calls, self.updates + 1
+        left = 1.0 - 0.9 * min(1.0, progress)
+        push = gradient(self.policy.network, groups, course.entropy * left)
+        self._adam.step(self.policy.network.weights, push, course.rate * left)
+        return Step(self.updates - 1, _mean(paid), _mean(right), len(paid), calls)
+
+    def _group(self, group: Sequence[tuple[list[Place], list[int], float]]) -> list[Attempted]:
+        """The group with the rewards that it is trained on: dealt out at random for a control, and thrifty where all passed."""
+        rewards = [reward for _, _, reward in group]
+        if self.course.shuffled:
+            rewards = [float(self._chance.random() < _mean(rewards)) for _ in rewards]
+        elif self.course.thrift and sum(rewards) == len(rewards):
+            rewards = [1.0 - self.course.thrift * len(chosen) / MOST_MOVES for _, chosen, _ in group]
+        return [
+            Attempted(tuple(one.features for one in places), tuple(chosen), reward)
+            for (places, chosen, _), reward in zip(group, rewards, strict=True)
+        ]
+
+
+def train(policy: Policy, lessons: Sequence[Lesson], seed: int, course: Course, updates: int) -> Iterator[Step]:
+    """Train the policy in place, a Step for each update."""
+    trainee = Trainee(policy, lessons, seed, course)
+    for n in range(updates):
+        yield trainee.update(n / updates)
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
 
 
 def success(policy: Policy, practices: Sequence[tuple[PackTask, Practice]], seed: int, k: int) -> list[float]:
     """For each instance, the share of k attempts that its own verifier passes; moves are drawn, not the best taken."""
     chance = np.random.default_rng([seed, 37])
-    cache: dict[int, np.ndarray] = {}
+    cache: dict[int, NDArray[np.float32]] = {}
     out = []
     for entry, practice in practices:
         got = [practice.verdict(attempted(policy, practice, chance, cache)[2], entry.verifier).reward or 0.0 for _ in range(k)]

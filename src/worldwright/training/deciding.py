@@ -2,7 +2,8 @@
 
 Takes a page's text and rows; gives the rows with `=outcome`, `=amount` (whole cents, None where no clause tells) and `=unsure`
 (whether a clause before the one that fits couldn't be judged); where the rows have lines of a statement and the page says how they
-are held against each other, with `=difference`, `=theirs` and `=correct` instead of the amount. It reads pages with `clauses`, and does no more than they say.
+are held against each other, with `=difference`, `=theirs`,
+`=change` and `=correct` instead of the amount. It reads pages with `clauses`, and does no more than they say.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from worldwright.training.clauses import Clause, amount, clauses_of, correctable, first, judged, missing, ours_of, stray_of, theirs_of
+from worldwright.training.clauses import Clause, amount, clauses_of, correctable, difference_of, first, judged, missing, ours_known, ours_of, stray_of, theirs_of
 from worldwright.training.memory import Row
 from worldwright.training.words import stem
 
@@ -30,8 +31,9 @@ def lacking(text: str, fields: frozenset[str]) -> tuple[frozenset[str], frozense
     row = dict.fromkeys(fields, 0)
     page = page_of(text)
     if ours_of(page):
-        words = frozenset(stem(word) for clause in page for word in clause.words)
-        return (frozenset(), frozenset(), 0.0) if "=lines" in fields else (words, words, 1.0)
+        words = frozenset[str]() if ours_known(page, row) else frozenset(stem(word) for word in ours_of(page))
+        about = frozenset(stem(word) for word in page[0].about.split())
+        return words, words | about if words else words, float(bool(words) or "=lines" not in fields)
     found = [(missing(clause, row) or _unpaid(clause, page, row), clause) for clause in page if clause.outcome]
     words = frozenset(stem(word) for one, _ in found for word in one)
     around = frozenset(stem(word) for one, clause in found if one for word in clause.words)
@@ -62,7 +64,10 @@ def _judged(page: tuple[Clause, ...], row: Row, now: str) -> Row:
     theirs = theirs_of(page, row["=lines"], row)
     if row.get("=unknown"):
         kind = stray_of(page)
-        return {**row, "=outcome": kind, "=difference": theirs if kind else 0, "=theirs": None, "=correct": False, "=unsure": False}
+        stray = difference_of(page, 0, theirs) if kind and theirs is not None else 0
+        return {**row, "=outcome": kind, "=difference": stray, "=theirs": None, "=correct": False, "=unsure": False}
     kind, difference, sure = judged(page, {**row, "lines": row["=lines"]}, now)
     right = kind is not None and correctable(page, {**row, "lines": row["=lines"]}, kind, now) is True
-    return {**row, "=outcome": kind, "=difference": difference, "=theirs": theirs if kind else None, "=correct": right, "=unsure": not sure}
+    change = (difference or 0) * (difference_of(page, 0, 1) or 0) if right else 0
+    worked = {"=outcome": kind, "=difference": difference, "=theirs": theirs if kind else None, "=correct": right, "=change": change}
+    return {**row, **worked, "=unsure": not sure}

@@ -17,7 +17,8 @@ import msgspec
 from worldwright.solver.protocol import Call
 from worldwright.training.deciding import decided
 from worldwright.training.memory import Goal, Memory, Row, Table, owner
-from worldwright.training.moves import Move, is_own, look_text
+from worldwright.training.binding import is_own, look_text
+from worldwright.training.moves import Move
 from worldwright.world.protocol import CallResult
 
 __all__ = ["Doing", "carried_out"]
@@ -26,7 +27,8 @@ Doing = Generator[Call, CallResult, Memory]
 """Yields calls, is sent what they gave, returns what is known then."""
 
 _TRIES = 12
-_KEPT_TABLES = 5
+_KEPT_TABLES = 3
+_KEPT_ASIDE = 2
 _MOST_ROWS = 200
 _PER_PAGE = re.compile(r"\b(\d+) a page\b")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?\Z")
@@ -206,8 +208,11 @@ def _pushed(memory: Memory, table: Table, aside: bool = False) -> Memory:
     """The table comes to hand, or beside what is at hand: a list that isn't paged is a statement or a roster to hold rows against."""
     if aside:
         table = msgspec.structs.replace(table, aside=True)
-        return msgspec.structs.replace(memory, tables=(*memory.tables[:-1], table, memory.tables[-1])[-_KEPT_TABLES:])
-    return msgspec.structs.replace(memory, tables=(*memory.tables, table)[-_KEPT_TABLES:])
+    others = [*memory.tables, table]
+    last = others[-2] if aside else table
+    beside = [one for one in others if one.aside and one is not last]
+    before = [one for one in others if not one.aside and one is not last]
+    return msgspec.structs.replace(memory, tables=(*before[-_KEPT_TABLES:], *beside[-_KEPT_ASIDE:], last))
 
 
 def _merged(goal: Goal, table: Table, move: Move, got: Mapping[tuple[Any, ...], Any], text: str) -> Table:
@@ -273,11 +278,14 @@ def _joined(memory: Memory, move: Move) -> Memory:
     """The lines of another table with each row; lines that belong to none become rows of their own."""
     ours, lines = memory.tables[move.table], memory.tables[move.value]
     ((left, right),) = move.bound
-    rows: list[Row] = [{**row, "=lines": tuple(one for one in lines.rows if one.get(right) == row.get(left))} for row in ours.rows]
+    plain: list[Row] = [{name: value for name, value in one.items() if "." not in name} for one in lines.rows]
+    rows: list[Row] = [{**row, "=lines": tuple(one for one in plain if one.get(right) == row.get(left))} for row in ours.rows]
     have = {row.get(left) for row in ours.rows}
     if move.where == "strays":
-        rows += [{**one, "=lines": (one,), "=unknown": True} for one in lines.rows if one.get(right) is None or (left == right and one[right] not in have)]
-    return _pushed(memory, msgspec.structs.replace(ours, name=f"{ours.name}+{lines.name}{move.where}", rows=tuple(rows)))
+        strays = [one for one in plain if one.get(right) is None or (left == right and one[right] not in have)]
+        rows += [{**one, "=lines": (one,), "=unknown": True} for one in strays]
+    table = msgspec.structs.replace(ours, name=f"{ours.name}+{lines.name}{move.where}", rows=tuple(rows))
+    return msgspec.structs.replace(memory, tables=(*(one for one in memory.tables if one is not ours and one is not lines), table))
 
 
 def _plain(value: Any) -> Any:

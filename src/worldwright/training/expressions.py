@@ -49,37 +49,33 @@ def expressions(goal: Goal, memory: Memory, field: str) -> list[Expression]:
     return [one for one in found if slot.takes(one.value)][:_MOST]
 
 
-def groups(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
-    """Rows by what was done with them: all, those that a clause decided, those that were written."""
+def groups(rows: Sequence[Row], wrote: bool) -> Iterator[tuple[str, list[Row]]]:
+    """Rows by what was done with them: all, and those that were written or, before anything is, those that a clause decided."""
     yield "all", list(rows)
-    decided = [row for row in rows if row.get("=outcome") is not None]
-    written = [row for row in rows if row.get("=written")]
-    if decided and len(decided) < len(rows):
-        yield "decided", decided
-    if written and len(written) < len(rows):
-        yield "written", written
+    if wrote:
+        yield "written", [row for row in rows if row.get("=written")]
+    elif any("=outcome" in row for row in rows):
+        yield "decided", [row for row in rows if row.get("=outcome") is not None]
 
 
 def _numbers(goal: Goal, memory: Memory, rows: Sequence[Row], doc: str) -> Iterator[Expression]:
-    wrote = any(row.get("=written") for row in rows)
-    for among, group in groups(rows):
+    named = quoted(doc)
+    for among, group in groups(rows, bool(memory.wrote)):
         yield Expression(f"count of {among}", len(group), "count", among=among)
         if among == "all":
-            for value in quoted(doc):
+            for value in named:
                 n = sum(row.get("=outcome") == value for row in group)
                 yield Expression(f"count of '{value}'", n, "count", "=outcome", among, value)
-            if any("=outcome" in row for row in group) and not wrote:
-                yield Expression("count of decided", sum(row.get("=outcome") is not None for row in group), "count", among="decided")
-        for column in _columns(group, among) if len(rows) > 1 else ():
-            values = [row[column] for row in group if isinstance(row.get(column), (int, float))]
-            if values:
-                yield Expression(f"sum of {column} of {among}", sum(values), "sum", column, among)
-                yield Expression(f"largest {column} of {among}", max(values, key=abs) if column == "=difference" else max(values), "extreme", column, among)
-                if column == "=difference":
-                    yield Expression(f"largest {column} of {among} without its sign", max(map(abs, values)), "extreme", column, among, "abs")
-    if not any(row.get("=written") for row in rows):
-        yield Expression("count of written", 0, "count", among="written")
-        yield Expression("sum of written", 0, "sum", "=amount", "written")
+            if len(named) > 1:
+                n = sum(row.get("=outcome") in named for row in group)
+                yield Expression("count of those named", n, "count", "=outcome", among, "all named")
+        for column in _columns(rows, among) if ">" in memory.table.name.split("+")[0] else ():
+            values = [row[column] for row in group if isinstance(row.get(column), (int, float))] or [0]
+            yield Expression(f"sum of {column} of {among}", sum(values), "sum", column, among)
+            largest = max(values, key=abs) if column == "=difference" else max(values)
+            yield Expression(f"largest {column} of {among}", largest, "extreme", column, among)
+            if column == "=difference":
+                yield Expression(f"largest {column} of {among} without its sign", max(map(abs, values)), "extreme", column, among, "abs")
 
 
 def _columns(rows: Sequence[Row], among: str) -> list[str]:
@@ -92,15 +88,16 @@ def _values(rows: Sequence[Row]) -> Iterator[Expression]:
     """The fields of the one row at hand."""
     if len(rows) == 1:
         for name, value in rows[0].items():
-            if value is None and name in ("=outcome", "=person"):
-                yield Expression(f"{name}, or 'none'", "nobody" if name == "=person" else "none", "value", name)
+            if name in ("=outcome", "=person"):
+                none = "nobody" if name == "=person" else "none"
+                yield Expression(f"{name}, or '{none}'", none if value is None else value, "value", name)
             elif isinstance(value, (int, float, str)) and not isinstance(value, bool):
                 yield Expression(name, value, "value", name)
 
 
 def _lists(memory: Memory, rows: Sequence[Row]) -> Iterator[Expression]:
     key = memory.table.key
-    for among, group in groups(rows):
+    for among, group in groups(rows, bool(memory.wrote)):
         if key:
             yield Expression(f"keys of {among}", [row.get(key) for row in group], "list", key, among)
     yield Expression("nothing", [], "constant")

@@ -7,15 +7,18 @@ trade, and what is learned in one can be tried in another.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from worldwright.training.clauses import stray_of
 from worldwright.training.deciding import lacking, page_of
 from worldwright.training.expressions import FORMS
 from worldwright.training.memory import Goal, Memory, Table
-from worldwright.training.moves import KINDS, Move, is_own
+from worldwright.training.binding import is_own
+from worldwright.training.moves import KINDS, Move
 from worldwright.training.words import negated, overlap, quoted, stem, stems
 
 __all__ = ["FEATURES", "NAMES", "matrix"]
@@ -24,12 +27,12 @@ _OWN = (
     "in_goal", "of_page", "in_missing", "doc_in_missing", "weak", "own_key", "joins", "lists", "finds", "noun_in_goal", "noun_in_missing", "at_hand", "table_age",
     "many_rows", "field_in_goal", "from_told", "kept_share", "quoted_state", "shown_value", "page_in_goal", "outcomes", "unsure", "verb_in_goal", "verb_denied",
     "bound_decided", "bound_constant", "conditional", "writes_some", "same_noun", "denied_any", "direction", "repeats",
-    "named", "about",
+    "named", "about", "arg_said", "fits_page",
 )
 _ANSWER = ("column_in_field", "column_decided", "compared_in_doc", "single", "unwritten", "among_written", "zero", "abs_said", "exact_name", "largest_said", "sum_said", "count_said")
 _STATE = (
     "read_any", "unread_named", "decided", "wrote", "waited", "failed", "told_only", "rows_1", "rows_few", "rows_many", "unsure_any", "denies_writes",
-    "has_list", "missing_any", "answering", "joined", "filtered", "looked",
+    "has_list", "missing_any", "answering", "joined", "filtered", "looked", "undone",
 )
 NAMES = tuple(f"is_{kind}" for kind in KINDS) + _OWN + tuple(f"by_{form}" for form in FORMS) + _ANSWER + _STATE
 """The features by name, in their order."""
@@ -51,6 +54,8 @@ class _View:
         self.page_words = [stems(name) for name in quoted(goal.text) if " " not in name]
         self.missing, self.around = self._missing()
         self.said = " ".join(memory.pages.values())
+        self.tools_said = frozenset(re.findall(r"[a-z]+(?:_[a-z]+)+", self.said))
+        self.strays = any(stray_of(page) for page in self.pages.values())
         self.about = frozenset(stem(word) for page in self.pages.values() for word in (page[0].about.split() if page else ()))
         self.unread = [name for name in quoted(goal.text) if " " not in name and "-" in name and name not in memory.pages and name not in memory.unread]
 
@@ -66,8 +71,9 @@ class _View:
         decided = bool(table.page)
         values = [
             bool(memory.pages), bool(self.unread), decided, bool(memory.wrote), memory.waited, bool(table.failed), table.name == "told", n == 1, 1 < n <= 8, n > 8,
-            decided and any(row.get("=unsure") for row in table.rows), _denies(self.goal.text), len(memory.tables) > 1, bool(self.missing), bool(memory.answers),
+            decided and any(row.get("=unsure") for row in table.rows), _denies(self.goal), len(memory.tables) > 1, bool(self.missing), bool(memory.answers),
             bool(table.rows) and "=lines" in table.rows[0], bool(table.kept), bool(table.looks),
+            any(row.get("=outcome") is not None and "=written" not in row for row in table.rows),
         ]  # fmt: skip
         return [float(value) for value in values]
 
@@ -85,8 +91,12 @@ def matrix(goal: Goal, memory: Memory, moves: Sequence[Move]) -> NDArray[np.floa
     return out
 
 
-def _denies(text: str) -> bool:
-    return any(negated(text, verb) for verb in ("record", "change", "write"))
+def _denies(goal: Goal) -> bool:
+    """Whether the instruction names verbs of tools that write, and denies all that it names."""
+    words = stems(goal.text)
+    verbs = {name.split("_", 1)[0] for name, one in goal.tools.items() if one.doc.writes and "_" in name}
+    named = [verb for verb in sorted(verbs) if stem(verb) in words]
+    return bool(named) and all(negated(goal.text, verb) for verb in named)
 
 
 def _read(view: _View, move: Move) -> dict[str, float]:
@@ -107,7 +117,8 @@ def _look(view: _View, move: Move) -> dict[str, float]:
         "own_key": float(is_own(goal, table, field)),
         "joins": float(not is_own(goal, table, field) and table.name != "told" and not tool.pages),
         "lists": float(tool.pages),
-        "named": float(move.tool in view.said),
+        "named": float(move.tool in view.tools_said),
+        "arg_said": float(bool(move.bound) and move.bound[0][0].replace("_", " ") in view.said),
         "about": float(bool(noun) and noun == view.about),
         "finds": float(tool.finds),
         "noun_in_goal": overlap(noun, view.words),
@@ -117,7 +128,7 @@ def _look(view: _View, move: Move) -> dict[str, float]:
         "many_rows": min(1.0, len(table.rows) / 20),
         "from_told": float(table.name == "told"),
         "same_noun": float(bool(table.noun) and tool.noun == table.noun),
-        "repeats": float(any(one.startswith(f"{move.tool}(") for one in table.looks)),
+        "repeats": float(any(one.startswith(f"{move.tool}(") for table in view.memory.tables for one in table.looks)),
     }
 
 
@@ -147,7 +158,7 @@ def _pick(view: _View, move: Move) -> dict[str, float]:
 
 def _join(view: _View, move: Move) -> dict[str, float]:
     ours = view.memory.tables[move.table]
-    return {"at_hand": float(move.table == -1), "about": float(stems(ours.noun) == view.about), "noun_in_goal": overlap(stems(ours.noun), view.words), "own_key": float(move.bound[0][0] == ours.key)}
+    return {"fits_page": float((move.where == "strays") == (view.strays and ours.name != "told")), "at_hand": float(move.table == -1), "about": float(stems(ours.noun) == view.about), "noun_in_goal": overlap(stems(ours.noun), view.words), "own_key": float(move.bound[0][0] == ours.key)}
 
 
 def _decide(view: _View, move: Move) -> dict[str, float]:
@@ -171,11 +182,11 @@ def _write(view: _View, move: Move) -> dict[str, float]:
         "in_goal": overlap(name, view.words),
         "verb_in_goal": float(stem(verb) in view.words),
         "verb_denied": float(negated(text, verb)),
-        "denied_any": float(_denies(text)),
+        "denied_any": float(_denies(view.goal)),
         "of_page": max((overlap(words, name) for words in view.page_words), default=0.0),
         "bound_decided": sum(field.startswith("=") for field in fields) / max(1, len(fields)),
         "bound_constant": sum(field.startswith("'") for field in fields) / max(1, len(fields)),
-        "named": float(move.tool in view.said),
+        "named": float(move.tool in view.tools_said),
         "about": float(stems(view.table.noun) == view.about),
         "conditional": float(move.where != "for each"),
         "many_rows": min(1.0, len(view.table.rows) / 20),
@@ -195,10 +206,10 @@ def _answer(view: _View, move: Move) -> dict[str, float]:
         "column_in_field": overlap(column, asked | doc),
         "exact_name": float(made.column.lstrip("=") == move.field or (bool(column) and column <= asked)),
         "column_decided": float(made.column.startswith("=")),
-        "compared_in_doc": float(bool(made.compared) and f"'{made.compared.lower()}'" in plain),
+        "compared_in_doc": float(made.compared == "all named" or (bool(made.compared) and f"'{made.compared.lower()}'" in plain and plain.count("'") == 2)),
         "single": float(len(view.table.rows) == 1),
         "unwritten": float(not view.memory.wrote),
-        "among_written": float(made.among == "written"),
+        "among_written": float(made.among in ("written", "decided")),
         "zero": float(move.value in (0, "none")),
         "abs_said": float((made.compared == "abs") == ("without" in plain)),
         "largest_said": float(made.form == "extreme" and "larg" in plain),

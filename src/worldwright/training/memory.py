@@ -80,8 +80,8 @@ class Table(msgspec.Struct, frozen=True):
         return (self.name, self.looks, self.failed, self.kept, self.page)
 
     def fields(self) -> list[str]:
-        """The fields that some row has, in the order of the rows."""
-        return list(dict.fromkeys(name for row in self.rows[:8] for name in row))
+        """The fields that some row has, in the order of the rows; of many rows the first and the last few."""
+        return list(dict.fromkeys(name for row in (*self.rows[:8], *self.rows[8:][-4:]) for name in row))
 
 
 class Memory(msgspec.Struct, frozen=True):

@@ -24,18 +24,22 @@ from worldwright.training.network import Network
 __all__ = ["FORMAT", "PRIOR", "Checkpoint", "Policy", "choose", "read_checkpoint", "write_checkpoint"]
 
 PRIOR: Mapping[str, float] = {
-    "is_read": 2.0,
-    "is_look": 0.5,
-    "is_ask": 0.5,
+    "is_read": 3.0,
     "is_keep": 1.0,
-    "is_decide": 1.0,
-    "is_answer": -2.0,
-    "is_finish": -2.0,
+    "is_answer": -3.0,
+    "is_finish": -3.0,
+    "named": 1.5,
+    "own_key": 1.0,
+    "noun_in_missing": 1.0,
+    "finds": 1.0,
+    "unsure": -2.0,
     "weak": -1.5,
-    "repeats": -1.0,
-    "bound_constant": -2.0,
+    "repeats": -1.5,
+    "bound_decided": 1.5,
+    "bound_constant": -2.5,
     "by_constant": -1.0,
-    "column_decided": 1.0,
+    "column_decided": 1.5,
+    "exact_name": 1.0,
 }
 """Direct weights of a fresh policy: look before you act, act before you answer, on what was worked out rather than on a guess, and don't do the same again."""
 

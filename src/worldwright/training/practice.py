@@ -22,7 +22,8 @@ from worldwright.training.doing import carried_out
 from worldwright.training.features import matrix
 from worldwright.training.memory import Goal, Memory, goal_of, start_of
 from worldwright.training.moves import Move, moves
-from worldwright.verifier import Verdict, Verifier
+from worldwright.training.rewards import Grader
+from worldwright.verifier import Verdict
 from worldwright.world.protocol import CallResult
 from worldwright.world.records import RecordsEpisode
 
@@ -72,7 +73,7 @@ class Practice:
             found = place.after[choice] = self._step(place, choice)
         return found
 
-    def verdict(self, place: Place, verifier: Verifier) -> Verdict:
+    def verdict(self, place: Place, verifier: Grader) -> Verdict:
         """What the verifier says of an attempt that ended here."""
         answer = {name: value for name, _, value in place.memory.answers} or None
         complete = len(place.memory.answers) == len(self.goal.prompt.answer)

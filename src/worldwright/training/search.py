@@ -50,9 +50,9 @@ GUIDE: Mapping[str, float] = {
     "page_in_goal": 2.0,
     "is_write": -1.5,
     "bound_decided": 5.0,
-    "bound_constant": -3.0,
-    "verb_denied": -5.0,
-    "verb_in_goal": 1.0,
+    "bound_constant": -8.0,
+    "verb_denied": -10.0,
+    "verb_in_goal": 3.0,
     "is_answer": -5.0,
     "is_finish": -5.0,
     "by_constant": -1.0,
@@ -62,7 +62,10 @@ GUIDE: Mapping[str, float] = {
     "compared_in_doc": 3.0,
     "sum_said": 3.0,
     "largest_said": 4.0,
-    "count_said": 3.0,
+    "count_said": 7.0,
+    "arg_said": 2.5,
+    "fits_page": 2.0,
+    "among_written": 1.0,
     "weak": -1.5,
     "repeats": -3.0,
 }
@@ -114,11 +117,12 @@ def _guided(features: np.ndarray) -> np.ndarray:
     kind = {name: features[:, NAMES.index(f"is_{name}")] for name in ("look", "ask", "join", "decide", "write", "answer", "finish")}
     ready = row["wrote"] if not row["denies_writes"] else max(row["wrote"], row["decided"])
     scores = features @ _WEIGHTS
-    scores = scores + (18.0 * ready - 9.0) * (kind["answer"] + kind["finish"]) - 6.0 * row["wrote"] * kind["write"]
+    undone = row["undone"] * (1 - row["denies_writes"])
+    scores = scores + (18.0 * ready - 9.0 - 5.0 * undone) * (kind["answer"] + kind["finish"]) - 6.0 * row["wrote"] * (1 - undone) * kind["write"]
     return scores - 4.0 * row["decided"] * (kind["look"] + kind["ask"] + kind["join"]) - 4.0 * (1 - row["decided"]) * kind["write"]
 
 
-_STAGE = {name: NAMES.index(name) for name in ("decided", "wrote", "denies_writes")}
+_STAGE = {name: NAMES.index(name) for name in ("decided", "wrote", "denies_writes", "undone")}
 
 
 def replayed(practice: Practice, names: Sequence[str]) -> Place:

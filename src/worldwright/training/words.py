@@ -18,8 +18,9 @@ _JOINING = frozenset(
     "a an the of to in on at by for from with and or is are be was were it its this that these those as each every all any one if so "
     "who whom whose which what when where how than then there their they them you your we our us do does did has have had will would".split()
 )
-_DENIALS = frozenset("no not nothing none never nobody without don doesn didn isn aren".split())
-_NEAR = 3
+_DENIALS = frozenset("no not nothing none never nobody neither nor without don doesn didn isn aren".split())
+_BEFORE, _AFTER = 6, 3
+_PARTS = re.compile(r"[.,;:]")
 
 
 @lru_cache(maxsize=65_536)
@@ -50,10 +51,17 @@ def quoted(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=65_536)
 def negated(text: str, word: str) -> bool:
-    """Whether a denial stands within a few words of the word: 'Record nothing' denies 'record'."""
-    found = [stem(one) if one not in _DENIALS else one for one in _WORD.findall(text.lower())]
-    places = [n for n, one in enumerate(found) if one == stem(word)]
-    return any(one in _DENIALS for at in places for one in found[max(0, at - _NEAR) : at + _NEAR])
+    """Whether a denial stands within a few words of the word, wherever it stands: 'Record nothing' denies 'record', but 'Record it if it is
+    one; else record nothing' doesn't, and neither does 'nothing else'."""
+    said = [_near(part, stem(word)) for part in _PARTS.split(text.lower().replace("nothing else", "else"))]
+    return any(said) and all(one is not False for one in said)
+
+
+def _near(part: str, word: str) -> bool | None:
+    """Whether a part of a sentence denies each place of the word in it; None where the word isn't there."""
+    found = [stem(one) if one not in _DENIALS else one for one in _WORD.findall(part)]
+    places = [n for n, one in enumerate(found) if one == word]
+    return all(any(one in _DENIALS for one in found[max(0, at - _BEFORE) : at + _AFTER]) for at in places) if places else None
 
 
 @lru_cache(maxsize=65_536)

@@ -151,6 +151,7 @@ def _sized(plan: _Paper) -> Iterator[Fault]:
         ("statistics.resamples", 999 <= said.resamples <= 100_000, "from 999 to 100000"),
         ("statistics.last", 1 <= said.last <= plan.evaluation.points, f"from 1 to {plan.evaluation.points} (evaluation.points)"),
         ("statistics.seed", said.seed >= 0, "a whole number from 0"),
+        ("evaluation.rung", plan.evaluation.rung in (0, 2), "0 (the brief alone) or 2 (the needed tools)"),
         ("guard.most", 0 < plan.guard.most <= 1, "above 0, at most 1"),
     ):
         if not fits:

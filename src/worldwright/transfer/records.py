@@ -97,7 +97,8 @@ class HeldOut(msgspec.Struct, frozen=True):
 class Evaluation(msgspec.Struct, frozen=True):
     """How success is measured: so many instances of each held-out task, so many sampled attempts at each.
 
-    `pack` is a name of the plan's `packs` (empty: its first), `tasks` globs of `world/task`, `points` how often along a run.
+    `pack` is a name of the plan's `packs` (empty: its first), `tasks` globs of `world/task`, `points` how often along a run. On `rung` 2
+    the agent has just the tools that references need, in lessons and examinations alike; on 0 it has all.
     """
 
     instances: int
@@ -105,6 +106,7 @@ class Evaluation(msgspec.Struct, frozen=True):
     pack: str = ""
     tasks: tuple[str, ...] = ("*",)
     points: int = 6
+    rung: int = 0
 
 
 class Budget(msgspec.Struct, frozen=True):
