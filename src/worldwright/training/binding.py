@@ -51,16 +51,17 @@ def bound_looks(goal: Goal, memory: Memory, table: Table, shapes: Mapping[str, f
     """All looks at a table. They depend on its fields and on what keys look like, so they are worked out once for all alike."""
     fields = table.fields()
     forms = tuple(_form(table, field) for field in fields)
-    key = (goal.needed, table.name == "told", table.noun, table.key, tuple(fields), forms, frozenset(shapes.items()), tuple(memory.pages))
+    key = (goal.needed, table.name == "told", table.name.count(">") == 1, table.noun, table.key, tuple(fields), forms, frozenset(shapes.items()), tuple(memory.pages))
     known = goal.looks.get(key)
     if known is None:
         ready = fields_of(goal, table)
-        words = frozenset[str]().union(*(stems(text) for text in memory.pages.values()))
+        said = " ".join(memory.pages.values())
+        words = stems(said)
         known = [
             (name, bound, strength)
             for name, tool in goal.tools.items()
             if not (tool.doc.writes or tool.reads_page or name in _NOT_LOOKS)
-            for bound, strength in _bindings(goal, table, tool, ready, shapes)
+            for bound, strength in _bindings(goal, table, tool, ready, shapes, said)
             if strength == 2 or _is_named(table, bound[0], words)
         ]
         goal.looks[key] = known
@@ -82,7 +83,7 @@ def _form(table: Table, field: str) -> str:
 
 
 def _bindings(
-    goal: Goal, table: Table, tool: Tool, fields: Fields, shapes: Mapping[str, frozenset[str]]
+    goal: Goal, table: Table, tool: Tool, fields: Fields, shapes: Mapping[str, frozenset[str]], said: str
 ) -> Iterator[tuple[tuple[tuple[str, str], ...], int]]:
     if tool.finds:
         for field in table.fields() if table.name == "told" and not table.noun else ():
@@ -101,7 +102,7 @@ def _bindings(
             yield (), 2
         for arg in tool.optional:
             for field, strength in fitting(goal, table, arg, fields, shapes):
-                if field == table.key and table.name != "told" and tool.noun != table.noun and (strength == 2 or table.name.count(">") == 1):
+                if field == table.key and table.name != "told" and tool.noun != table.noun and (strength == 2 or table.name.count(">") == 1 or arg.replace("_", " ") in said):
                     yield ((arg, field),), strength
 
 

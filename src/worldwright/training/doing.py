@@ -56,7 +56,7 @@ def _thought(goal: Goal, memory: Memory, move: Move) -> Memory:
         return _joined(memory, move)
     if move.kind == "decide":
         rows = decided(memory.pages[move.value], table.rows, table.noun, goal.now)
-        return _with(memory, msgspec.structs.replace(table, rows=rows, page=move.value))
+        return _with(memory, msgspec.structs.replace(table, rows=rows, page=move.value, by=table.looks))
     if move.kind == "answer":
         assert move.made is not None
         return msgspec.structs.replace(memory, answers=(*memory.answers, (move.field, move.made.name, move.value)))
@@ -161,7 +161,9 @@ def _write(goal: Goal, memory: Memory, move: Move) -> Doing:
         args = {arg: field[1:] if field.startswith("'") else row.get(field) for arg, field in move.bound}
         args = {arg: int(value) if arg.endswith("_cents") and isinstance(value, str) else value for arg, value in args.items()}
         needed = goal.tools[move.tool].required
-        if not _is_meant(row, move.where) or any(args.get(arg) is None for arg in needed):
+        specs = goal.tools[move.tool].doc.args
+        listed = all(value is None or not specs[arg].enum or value in (specs[arg].enum or ()) for arg, value in args.items())
+        if not listed or not _is_meant(row, move.where) or any(args.get(arg) is None for arg in needed):
             rows.append(row)
             continue
         result, spent = yield from _patient(move.tool, {arg: value for arg, value in args.items() if value is not None})
@@ -224,7 +226,7 @@ def _merged(goal: Goal, table: Table, move: Move, got: Mapping[tuple[Any, ...], 
     of = owner(arg, goal.nouns)[0] or owner(field, goal.nouns)[0]
     own = is_own(goal, table, field) or ("." not in field and (not table.noun or ("_" not in field and not owner(field, goal.nouns)[0])))
     prefix = "" if own else f"{field.rsplit('_', 1)[0]}."
-    rows, failed = [], False
+    rows, failed, nobodys = [], False, _looked_up(goal, move.tool)
     for row in table.rows:
         value = got.get(tuple(row.get(name) for _, name in move.bound))
         if isinstance(value, Mapping):
@@ -233,7 +235,7 @@ def _merged(goal: Goal, table: Table, move: Move, got: Mapping[tuple[Any, ...], 
             rows.append({**told, **row} if own and move.tool == f"get_{of}" else {**row, **told})
         else:
             failed = failed or own
-            rows.append(row)
+            rows.append(row if not nobodys or nobodys in row else {**row, nobodys: None})
     noun, key = table.noun, table.key
     if not noun and own and of:
         noun, last = of, field.rsplit("_", 1)[-1]
@@ -247,21 +249,33 @@ def _merged(goal: Goal, table: Table, move: Move, got: Mapping[tuple[Any, ...], 
     )
 
 
+def _looked_up(goal: Goal, tool: str) -> str:
+    """The key that a tool gives which finds records by something else (`lookup_site_by_name`); empty for other tools."""
+    noun, by, _ = tool.partition("_")[2].partition("_by_")
+    getter = goal.tools.get(f"get_{noun}")
+    return getter.required[0] if by and getter is not None and len(getter.required) == 1 else ""
+
+
 def _expanded(goal: Goal, table: Table, move: Move, got: Mapping[tuple[Any, ...], Any]) -> Table:
     """The rows of lists, each with what is known of the row that it was listed for."""
     tool, rows, done = goal.tools[move.tool], list[Row](), set[tuple[Any, ...]]()
-    above = table.noun or "told"
+    above, kept = table.noun or "told", tool.pages or tool.finds
     for row in table.rows:
         values = tuple(row.get(name) for _, name in move.bound)
         items = got.get(values)
         if not isinstance(items, list) or values in done:
             continue
         done.add(values)
-        known = {f"{above}.{name}": value for name, value in row.items() if "." not in name and not name.startswith("=")}
+        known = {f"{above}.{name}": value for name, value in row.items() if "." not in name and not name.startswith("=")} if kept else {}
         rows += [{**known, **item} for item in items if isinstance(item, Mapping)]
     key = _key_of(goal, tool.noun, rows)
     name = f"{table.name}>{move.tool}({', '.join(arg for arg, _ in move.bound)})"
-    return Table(name, tool.noun, tuple(rows[:_MOST_ROWS]), key)
+    return Table(name, tool.noun, tuple(rows[:_MOST_ROWS]), key, looks=_before(table))
+
+
+def _before(table: Table) -> frozenset[str]:
+    """What decided the contents of a table, as part of what decides those of one that is made of it."""
+    return frozenset(one if ": " in one else f"{table.name}: {one}" for one in table.looks | table.kept)
 
 
 def _key_of(goal: Goal, noun: str, rows: Sequence[Row]) -> str:
@@ -283,8 +297,9 @@ def _joined(memory: Memory, move: Move) -> Memory:
     have = {row.get(left) for row in ours.rows}
     if move.where == "strays":
         strays = [one for one in plain if one.get(right) is None or (left == right and one[right] not in have)]
-        rows += [{**one, "=lines": (one,), "=unknown": True} for one in strays]
-    table = msgspec.structs.replace(ours, name=f"{ours.name}+{lines.name}{move.where}", rows=tuple(rows))
+        rows = [{lines.key: None, **row} for row in rows] + [{**one, "=lines": (one,), "=unknown": True} for one in strays]
+    name, looks = f"{ours.name}+{lines.name}{move.where}", ours.looks | _before(lines)
+    table = msgspec.structs.replace(ours, name=name, rows=tuple(rows), looks=looks)
     return msgspec.structs.replace(memory, tables=(*(one for one in memory.tables if one is not ours and one is not lines), table))
 
 

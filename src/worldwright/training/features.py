@@ -187,12 +187,19 @@ def _write(view: _View, move: Move) -> dict[str, float]:
         "bound_decided": sum(field.startswith("=") for field in fields) / max(1, len(fields)),
         "bound_constant": sum(field.startswith("'") for field in fields) / max(1, len(fields)),
         "named": float(move.tool in view.tools_said),
+        "fits_page": float(move.tool in view.tools_said and _of_strays(view.table, fields)),
         "about": float(stems(view.table.noun) == view.about),
         "conditional": float(move.where != "for each"),
         "many_rows": min(1.0, len(view.table.rows) / 20),
         "writes_some": float(any(row.get("=outcome") is not None for row in view.table.rows)),
         "repeats": float(any(one.startswith(f"{move.tool}(") for one in view.memory.wrote)),
     }
+
+
+def _of_strays(table: Table, fields: Sequence[str]) -> bool:
+    """Whether it is done with what only lines have that belong to none of ours."""
+    ours = [row for row in table.rows if "=lines" in row and "=unknown" not in row]
+    return bool(ours) and len(fields) == 1 and fields[0] in ours[0] and all(row.get(fields[0]) is None for row in ours)
 
 
 def _answer(view: _View, move: Move) -> dict[str, float]:

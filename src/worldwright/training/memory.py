@@ -61,7 +61,7 @@ class Table(msgspec.Struct, frozen=True):
     """Rows of one kind. `name` is how they were come by; `looks` what was looked up for each row; `key` the field that names a row.
 
     `failed` are looks that left some row without a value; `page` is the page by which the rows were decided; `kept` what they were
-    narrowed to; `aside` says that it came as a whole, such as a statement to hold rows against.
+    narrowed to; `by` the looks there had been by then; `aside` says that it came as a whole, such as a statement to hold rows against.
     """
 
     name: str
@@ -72,12 +72,13 @@ class Table(msgspec.Struct, frozen=True):
     failed: frozenset[str] = frozenset()
     kept: frozenset[str] = frozenset()
     page: str = ""
+    by: frozenset[str] = frozenset()
     aside: bool = False
 
     @property
     def identity(self) -> tuple[Any, ...]:
         """What decides its contents."""
-        return (self.name, self.looks, self.failed, self.kept, self.page)
+        return (self.name, self.looks, self.failed, self.kept, self.page, self.by)
 
     def fields(self) -> list[str]:
         """The fields that some row has, in the order of the rows; of many rows the first and the last few."""

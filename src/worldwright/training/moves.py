@@ -16,7 +16,7 @@ import msgspec
 
 from worldwright.solver.seen import spoken_fields
 from worldwright.training.binding import Fields, bound_looks, fields_of, fitting, look_text
-from worldwright.training.deciding import lacking
+from worldwright.training.deciding import lacking, page_of
 from worldwright.training.expressions import Expression, expressions
 from worldwright.training.memory import Goal, Memory, Table, Tool, key_shapes, owner
 from worldwright.training.words import quoted, shape, stems
@@ -139,21 +139,20 @@ def _joins(goal: Goal, memory: Memory) -> Iterator[Move]:
                 continue
             for left in ours.fields():
                 for right in lines.fields() if "." not in left and not left.startswith("=") else ():
-                    if "." not in right and not right.startswith("=") and _alike(goal, ours, left, lines, right):
+                    if "." not in right and not right.startswith("=") and _alike(goal, ours, left, right):
                         name = f"join {lines.name}.{right} to {ours.name}.{left}"
                         yield Move("join", name, bound=((left, right),), table=at, value=other)
                         if ours.name != "told":
                             yield Move("join", f"{name}, strays too", bound=((left, right),), table=at, value=other, where="strays")
 
 
-def _alike(goal: Goal, ours: Table, left: str, lines: Table, right: str) -> bool:
+def _alike(goal: Goal, ours: Table, left: str, right: str) -> bool:
     """Whether the one names rows of the other: by our key, or by a name of their own that both have."""
     if left == ours.key:
         same = owner(right, goal.nouns) == (ours.noun, "")
     else:
         same = left == right and "_" not in left and any(char.isdigit() for char in str(ours.rows[0].get(left)))
-    have = {row.get(left) for row in ours.rows} - {None}
-    return same and any(row.get(right) in have for row in lines.rows)
+    return same
 
 
 def _decides(memory: Memory) -> Iterator[Move]:
@@ -173,21 +172,23 @@ def _writes(goal: Goal, memory: Memory) -> Iterator[Move]:
     for name, tool in goal.tools.items():
         if not tool.doc.writes or name in ("wait", "say"):
             continue
-        for bound in _filled(goal, table, tool, fields, ready):
+        for bound in _filled(goal, memory, table, tool, fields, ready):
             for where in _conditions(fields, bound):
                 text = f"{name}({', '.join(f'{arg}={field}' for arg, field in bound)}) {where}"
                 if text not in memory.wrote:
                     yield Move("write", f"write {text}", name, bound, where=where)
 
 
-def _filled(goal: Goal, table: Table, tool: Tool, fields: list[str], ready: Fields) -> list[tuple[tuple[str, str], ...]]:
+def _filled(
+    goal: Goal, memory: Memory, table: Table, tool: Tool, fields: list[str], ready: Fields
+) -> list[tuple[tuple[str, str], ...]]:
     """The ways to fill all required arguments, and those optional ones that are worked out."""
     ways: list[tuple[tuple[str, str], ...]] = [()]
     for arg, spec in tool.doc.args.items():
         choices: list[str] = []
         worked_out = _DECIDED.get(arg)
         if worked_out in fields:
-            choices = [worked_out] if not spec.enum or _listed(table, worked_out, spec.enum) else []
+            choices = [worked_out] if not spec.enum or _can_give(memory, table, spec.enum) else []
         elif spec.enum and arg in tool.required and not table.page:
             choices = [f"'{one}" for one in spec.enum]
         elif spec.type in ("integer", "number") and arg.endswith("_cents"):
@@ -202,9 +203,9 @@ def _filled(goal: Goal, table: Table, tool: Tool, fields: list[str], ready: Fiel
     return ways
 
 
-def _listed(table: Table, field: str, values: Sequence[Any]) -> bool:
-    found = {row.get(field) for row in table.rows} - {None}
-    return found <= set(values)
+def _can_give(memory: Memory, table: Table, values: Sequence[Any]) -> bool:
+    """Whether the page by which the rows were decided can lead to one of the values."""
+    return any(clause.outcome in values for clause in page_of(memory.pages.get(table.page, "")))
 
 
 def _conditions(fields: list[str], bound: tuple[tuple[str, str], ...]) -> list[str]:

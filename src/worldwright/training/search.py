@@ -44,7 +44,7 @@ GUIDE: Mapping[str, float] = {
     "quoted_state": 1.0,
     "is_pick": -3.0,
     "direction": 7.0,
-    "is_join": 3.0,
+    "is_join": 0.5,
     "is_decide": 0.5,
     "unsure": -10.0,
     "page_in_goal": 2.0,
@@ -119,6 +119,8 @@ def _guided(features: np.ndarray) -> np.ndarray:
     scores = features @ _WEIGHTS
     undone = row["undone"] * (1 - row["denies_writes"])
     scores = scores + (18.0 * ready - 9.0 - 5.0 * undone) * (kind["answer"] + kind["finish"]) - 6.0 * row["wrote"] * (1 - undone) * kind["write"]
+    col = lambda name: features[:, NAMES.index(name)]
+    scores = scores + kind["write"] * (8.0 * row["decided"] * col("fits_page") - 10.0 * row["denies_writes"]) - 3.0 * kind["look"] * (1 - col("named")) * (1 - col("at_hand"))
     return scores - 4.0 * row["decided"] * (kind["look"] + kind["ask"] + kind["join"]) - 4.0 * (1 - row["decided"]) * kind["write"]
 
 
