@@ -104,6 +104,7 @@ def desk() -> Pack:
     return Pack(files)
 
 
-def hall() -> Pack:
-    """One task, `hall/which-side`."""
-    return Pack(_HALL)
+def hall(judges: bool = True) -> Pack:
+    """One task, `hall/which-side`; its verifier can be one that fails at its work, so that no attempt has a verdict."""
+    verifier = "worlds/hall/tasks/which-side/verifier.yaml"
+    return Pack(_HALL if judges else {**_HALL, verifier: _HALL[verifier].replace(b"SELECT side", b"SELECT json_extract('{', '$') || side")})

@@ -210,6 +210,15 @@ def test_failure_of_the_world_is_no_reward_and_tells_the_model_nothing():
     assert kept[0].trace.stop == StopReason.WORLD_ERROR
 
 
+def test_verifier_that_fails_gives_no_reward():
+    kept = []
+    tasks = TrlTasks(hall(judges=False), keep=kept.append)
+    one = taken(tasks, tasks.rows([0])[0])
+    one.answer(side="left")
+    assert paid(tasks, [one]) == [None]
+    assert kept[0].trace.stop == StopReason.ANSWERED
+
+
 def test_attempts_at_an_instance_are_told_apart_in_the_order_of_their_start():
     kept = []
     tasks = TrlTasks(hall(), keep=kept.append)

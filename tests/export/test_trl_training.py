@@ -60,12 +60,13 @@ def test_three_steps_call_tools_are_paid_by_verdicts_and_change_the_weights(smal
     assert [step["step"] for step in steps] == [1, 2, 3]
     groups = [kept[n : n + 4] for n in (0, 4, 8)]
     for step, group in zip(steps, groups, strict=True):
-        print(step)
+        print({key: step[key] for key in ("step", "reward", "reward_std", "tools/call_frequency", "grad_norm")})
         assert len({one.trace.instance for one in group}) == 1
         assert [one.index for one in group] == [0, 1, 2, 3]
         assert step["reward"] == pytest.approx(sum(one.reward for one in group) / 4)  # what TRL was paid is what the verdicts say
     for one in kept:
-        print(one.trace.instance, one.index, one.trace.stop, one.reward, [m.tool_calls for m in one.trace.messages if m.tool_calls])
+        calls = [f"{call.function.name}{call.function.arguments}" for message in one.trace.messages for call in message.tool_calls]
+        print(one.trace.instance, one.index, one.trace.stop, one.reward, *calls, one.trace.answer)
     assert all(one.verdict.reward == one.reward for one in kept)
     assert {one.reward for one in kept} == {0, 1}
     assert sum(one.trace.counts.calls for one in kept) > 0
@@ -74,6 +75,28 @@ def test_three_steps_call_tools_are_paid_by_verdicts_and_change_the_weights(smal
     moved = max(float((new.detach() - old).abs().max()) for new, old in zip(model.parameters(), before, strict=True))
     print("largest change of a weight:", moved)
     assert moved > 0
+
+
+def test_attempts_without_a_verdict_change_nothing(small):
+    """By a tiny random model, for none of its words matter: TRL is told None, means nothing and moves nothing."""
+    from transformers import LlamaConfig, LlamaForCausalLM
+
+    from worldwright.export.trl_training import train
+
+    tokenizer = small[1]
+    ends = {"eos_token_id": tokenizer.eos_token_id, "pad_token_id": tokenizer.eos_token_id, "bos_token_id": None}
+    shape = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 2, "max_position_embeddings": 4096}
+    for judges in (False, True):
+        model = LlamaForCausalLM(LlamaConfig(vocab_size=len(tokenizer), **shape, **ends))
+        before = [weight.detach().clone() for weight in model.parameters()]
+        kept, steps = [], []
+        train(TrlTasks(hall(judges), keep=kept.append), range(8), model, tokenizer, turns=2, rate=1e-3, told=steps.append)
+        assert len(kept) == 12
+        assert {one.is_masked for one in kept} == {not judges}
+        assert len(steps) == 3
+        assert all((step["reward"] is None) is not judges for step in steps)
+        moved = any(not bool((new.detach() == old).all()) for new, old in zip(model.parameters(), before, strict=True))
+        assert moved is judges
 
 
 def test_template_without_tools_is_refused(small):

@@ -22,7 +22,8 @@ from transformers import LogitsProcessor, LogitsProcessorList
 from transformers.utils import get_json_schema
 
 from worldwright.errors import UsageError
-from worldwright.export.trl_environment import Environment, Tool, TrlTasks
+from worldwright.export.trl_environment import Environment, TrlTasks
+from worldwright.export.trl_tools import Tool
 
 __all__ = ["hold_to_calls"]
 

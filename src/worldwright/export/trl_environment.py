@@ -10,47 +10,30 @@ object): TRL tells the model so and makes no call, so no world counts it.
 
 from __future__ import annotations
 
-import inspect
-import json
-import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, Literal, cast
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any
 
 import msgspec
 
 from worldwright.errors import UnusableSeed, UsageError
-from worldwright.export.answering import NAMES
+from worldwright.export.trl_tools import Tool, method_of, tools_of
 from worldwright.pack import Pack
 from worldwright.pack.labels import HELD_OUT
 from worldwright.pack.read import PackTask
 from worldwright.rollout import Trajectory
-from worldwright.rollout.collect import answer_schema
 from worldwright.serve.rollout import ServedRollout
 from worldwright.solver.open_attempt import blaming
 from worldwright.solver.protocol import GiveUp
 from worldwright.solver.talk import prompt_text
-from worldwright.world.arguments import json_schema
-from worldwright.world.protocol import StopReason, ToolDoc
+from worldwright.world.protocol import StopReason
 
-__all__ = ["Environment", "Tool", "TrlTasks"]
+__all__ = ["Environment", "TrlTasks"]
 
-_NOTHING: dict[str, Any] = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
-_HINTS: Mapping[str, Any] = {"string": str, "integer": int, "number": float, "boolean": bool, "object": dict}
-_TOLD = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "default")
-"""What a schema can say and a type hint can't; it goes into the argument's description."""
 _TAKEN_NAMES = frozenset({"reset", "get_reward"})
 _STOPPED = "the model stopped without an answer"
 _CUT = "the trainer cut the attempt off (max_completion_length or max_tool_calling_iterations)"
 _FAILED = "The world failed; the episode has ended."
-
-
-class Tool(msgspec.Struct, frozen=True):
-    """A tool of a task; `schema` is that of all its arguments. The last tool of a task is the one that ends it."""
-
-    name: str
-    doc: str
-    schema: dict[str, Any]
 
 
 class Environment:
@@ -189,11 +172,11 @@ class TrlTasks:
     # ---- inside
 
     def _environment(self, name: str, entry: PackTask) -> type[Environment]:
-        tools = _tools(entry)
+        tools = tools_of(entry)
         odd = [tool.name for tool in tools if tool.name in _TAKEN_NAMES or tool.name.startswith("_")]
         if odd:
             raise UsageError(f"{entry.where}: TRL keeps the names {', '.join(odd)} for itself (rename these tools in the world)")
-        methods = {tool.name: _method(tool) for tool in tools}
+        methods = {tool.name: method_of(tool) for tool in tools}
         return type("Environment", (Environment,), {**methods, "_tasks": self, "_entry": entry, "_where": name, "_tools": tools})
 
     def _prompt(self, name: str, seed: int) -> list[dict[str, str]]:
@@ -210,59 +193,3 @@ class TrlTasks:
 
 def _nothing(one: Trajectory) -> None:
     """Nobody keeps it."""
-
-
-def _tools(entry: PackTask) -> tuple[Tool, ...]:
-    """The world's tools for this task, and the one that ends it."""
-    docs = entry.task.world.tools(entry.task.brief.parties)
-    finish = next(name for name in NAMES if name not in {doc.name for doc in docs})
-    asked = answer_schema(entry)
-    last = Tool(finish, prompt_text("finish", asked=asked is not None, finish=finish), asked or _NOTHING)
-    return (*map(_tool, docs), last)
-
-
-def _tool(doc: ToolDoc) -> Tool:
-    return Tool(doc.name, doc.doc.strip(), json_schema(doc))
-
-
-def _method(tool: Tool) -> Callable[..., str]:
-    """A method that transformers reads as this tool: name, one-line description, hints, and a description of each argument.
-
-    It takes whatever it is given, so that what is wrong with the arguments is for the world to say.
-    """
-
-    def method(self: Environment, /, **args: Any) -> str:
-        return self._called(tool.name, args)
-
-    properties: dict[str, Any] = tool.schema["properties"]
-    hints = {name: _hint(schema) for name, schema in properties.items()}
-    kind = inspect.Parameter.POSITIONAL_ONLY  # of these alone a name may be a keyword of Python
-    needed = set(tool.schema["required"])
-    parameters = [inspect.Parameter(name, kind, annotation=hints[name]) for name in properties if name in needed]
-    parameters += [inspect.Parameter(name, kind, annotation=hints[name], default=None) for name in properties if name not in needed]
-    lines = [f"    {name}: {_description(name, schema)}" for name, schema in properties.items()]
-    method.__name__, method.__qualname__ = tool.name, f"Environment.{tool.name}"
-    method.__doc__ = "\n".join([_plain(tool.doc) or tool.name, *(["", "Args:", *lines] if lines else [])])
-    method.__annotations__ = hints
-    cast(Any, method).__signature__ = inspect.Signature([inspect.Parameter("self", kind), *parameters])
-    return method
-
-
-def _hint(schema: Mapping[str, Any]) -> Any:
-    if "enum" in schema:
-        return Literal[tuple(schema["enum"])]
-    if schema.get("type") == "array":
-        return list[_hint(schema["items"])]  # type: ignore[misc]
-    return _HINTS[schema["type"]]
-
-
-def _description(name: str, schema: Mapping[str, Any]) -> str:
-    """What is said of an argument; never empty, for transformers would take the next argument for it."""
-    told = {key: int(value) if isinstance(value, float) and value.is_integer() else value for key, value in schema.items()}
-    bounds = "; ".join(f"{key} {json.dumps(told[key], ensure_ascii=False)}" for key in _TOLD if key in told)
-    return " ".join(part for part in (_plain(schema.get("description", "")) or name, f"({bounds})" if bounds else "") if part)
-
-
-def _plain(text: str) -> str:
-    """One line without the words at which transformers cuts a docstring up."""
-    return re.sub(r"\b(Args|Returns|Raises):", r"\1 -", " ".join(text.split()))

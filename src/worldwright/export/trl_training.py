@@ -145,8 +145,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _tell(step: dict[str, Any]) -> None:
-    """A step's figures in a line: n is the group's size, a reward the mean of those that have a verdict."""
-    said = f"reward {step['reward']:.2f} (sd {step['reward_std']:.2f}), calls per attempt {step['tools/call_frequency']:.2f}"
+    """A step's figures in a line; the reward is the mean over attempts that have a verdict."""
+    paid = "no verdict" if step["reward"] is None else f"reward {step['reward']:.2f} (sd {step['reward_std'] or 0:.2f})"
+    said = f"{paid}, calls per attempt {step['tools/call_frequency']:.2f}"
     print(f"step {step['step']}: {said}, gradient {step['grad_norm']:.2f}, {step['step_time']:.0f} s", flush=True)
 
 
