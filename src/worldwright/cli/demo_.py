@@ -1,4 +1,4 @@
-"""`worldwright demo`: the main job on built-in material: forge a pack, audit it, attempt it, explain one episode, write pages."""
+"""`worldwright demo`: the main job on built-in material: forge a pack, audit it, attempt it, explain one episode, train and examine a policy, write pages."""
 
 from __future__ import annotations
 
@@ -14,8 +14,13 @@ from worldwright.cli.explain_ import trajectory_lines
 from worldwright.cli.forge_ import forged, funnel_lines, pages
 from worldwright.cli.output import BAD, GOOD, note, say
 from worldwright.cli.rollout_ import print_matrix
+from worldwright.cli.transfer_ import print_report, write_results
 from worldwright.forge.run import Plan
+from worldwright.report.transfer import write_transfer_page
 from worldwright.rollout import Trajectory, tabulate
+from worldwright.rollout.engine import cores
+from worldwright.transfer.analysis import analysed
+from worldwright.transfer.run import carried_out, register
 from worldwright.verifier import Status
 
 __all__ = ["POLICY", "TRADES", "demo"]
@@ -32,7 +37,7 @@ def demo(
     tasks: Annotated[int, typer.Option(help="Tasks that are tried at most (0: all).", min=0)] = 62,
     workers: Annotated[int, typer.Option(help="Processes (0: one a core).", min=0, max=256)] = 0,
 ) -> int:
-    """Forge a pack from a real database and three trades, audit and attempt it, and write a report. No model, no key."""
+    """Forge a pack from a real database and three trades, audit and attempt it, train on it, and write a report. No model, no key."""
     started = time.monotonic()
     say(f"1. forge: the Chinook database and {', '.join(TRADES)}")
     with resources.as_file(resources.files("worldwright.forge").joinpath("samples/chinook.sqlite")) as database:
@@ -52,11 +57,25 @@ def demo(
     say("4. one failed episode, explained")
     for text in trajectory_lines(_telling(done), calls=False):
         say(f"   {text}")
-    say(f"5. report: {page}")
+    say("5. training and transfer: a small policy learns from two offices' tasks and is examined on two other offices'")
+    say(f"   its page: {_transferred(out, workers)}")
+    say(f"6. report: {page}")
     say(f"   try one: worldwright play {out / 'pack'}/{funnel.outcomes[0].world}/{funnel.outcomes[0].task}@7")
     note(f"   {time.monotonic() - started:.0f} s")
     right = all(one.verdict.status == Status.PASS for one in done if one.trace.solver.startswith(("reference", "alternative")))
     return GOOD if right and dossier.certificate.verdict == "accepted" else BAD
+
+
+def _transferred(out: Path, workers: int) -> Path:
+    """The registered experiment of the demo, before and after training, with its controls; gives where its page is."""
+    plan, folder = out / "transfer.yaml", out / "transfer"
+    plan.write_bytes(resources.files("worldwright.transfer").joinpath("demo.yaml").read_bytes())
+    made = register(plan, folder, force=True)
+    results = carried_out(made, folder, workers or cores(), lambda _text: None)
+    report = analysed(made.plan, results)
+    write_results(folder, results, report)
+    print_report(made.plan, report)
+    return write_transfer_page(made, report, plan.read_text(encoding="utf-8"), folder, f"worldwright transfer {plan} -o {folder}")
 
 
 def _task(one: Trajectory) -> str:

@@ -16,7 +16,7 @@ from worldwright.transfer.records import Plan, Results
 from worldwright.transfer.run import CONDUCT, PLAN, Registration, carried_out, register
 from worldwright.transfer.words import INSTRUMENT, RATES, interval, power_sentence, sentences
 
-__all__ = ["transfer"]
+__all__ = ["print_report", "transfer", "write_results"]
 
 RESULTS = "results.json"
 
@@ -45,12 +45,12 @@ def transfer(
     note(f"registered: {out / PLAN}, sha256 {made.plan.digest}; {len(made.plan.schedule())} runs")
     results = carried_out(made, out, workers, lambda text: note(f"   {text}"), conduct)
     report = analysed(made.plan, results)
-    _write(out, results, report)
+    write_results(out, results, report)
     page = write_transfer_page(made, report, (out / PLAN).read_text(encoding="utf-8"), out, f"worldwright transfer {plan} -o {out}")
     if as_json:
         emit({"out": str(out), "page": str(page), "report": report})
     else:
-        _print(made.plan, report)
+        print_report(made.plan, report)
         say(f"written: {page}, {out / RESULTS}")
     return BAD if report.order.verdict == "fail" else GOOD
 
@@ -68,7 +68,7 @@ def _checked(made: Registration, as_json: bool) -> int:
     return GOOD
 
 
-def _write(out: Path, results: Results, report: TransferReport) -> None:
+def write_results(out: Path, results: Results, report: TransferReport) -> None:
     """All figures in one file, written whole."""
     temporary = out / f"{RESULTS}.new"
     encoded = msgspec.json.encode({"results": results, "report": report}, order="deterministic")
@@ -76,7 +76,8 @@ def _write(out: Path, results: Results, report: TransferReport) -> None:
     temporary.replace(out / RESULTS)
 
 
-def _print(plan: Plan, report: TransferReport) -> None:
+def print_report(plan: Plan, report: TransferReport) -> None:
+    """The verdicts, the arms, the power line and what the figures mean, on the terminal."""
     for sentence in sentences(plan, report):
         say(sentence)
     rows = [

@@ -8,6 +8,7 @@ machine, whatever else runs.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -90,8 +91,9 @@ class Trainee:
         self._adam = Adam(policy.network.weights, course.rate)
         self._rates = np.full((len(lessons), 2), (1.0, 2.0))
 
-    def update(self, progress: float) -> Step:
-        """One step along the gradient; `progress`, from 0 to 1, is the share of the training that is over."""
+    def update(self, progress: float, most: float = math.inf) -> Step:
+        """One step along the gradient; `progress`, from 0 to 1, is the share of the training that is over. No attempt is begun once
+        `most` calls are made, so that a budget in calls is kept to within one attempt."""
         course, groups, paid, right = self.course, list[list[Attempted]](), list[float](), list[float]()
         calls = 0
         rates = self._rates[:, 0] / self._rates[:, 1]
@@ -102,6 +104,8 @@ class Trainee:
             practice = lesson.instances[int(self._chance.integers(len(lesson.instances)))]
             group = list[tuple[list[Place], list[int], float]]()
             for _ in range(course.k):
+                if calls >= most:
+                    break
                 places, chosen, end = attempted(self.policy, practice, self._chance, cache)
                 self.attempts, calls = self.attempts + 1, calls + end.memory.calls
                 reward = practice.verdict(end, lesson.verifier).reward

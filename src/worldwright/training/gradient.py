@@ -35,13 +35,13 @@ class Attempted(msgspec.Struct, frozen=True):
 def advantages(rewards: Sequence[float]) -> NDArray[np.float64]:
     """A for each attempt of a group; all 0 where the rewards are equal."""
     got = np.asarray(rewards, dtype=np.float64)
-    spread = got.std()
+    spread = got.std() if len(got) else 0.0
     return (got - got.mean()) / (spread + 1e-6) if spread > 0 else np.zeros_like(got)
 
 
 def gradient(network: Network, groups: Sequence[Sequence[Attempted]], entropy: float) -> Weights:
     """The gradient; see the module. Places that several attempts passed are computed once."""
-    attempts = sum(len(group) for group in groups)
+    attempts = max(1, sum(len(group) for group in groups))
     pushes: dict[int, tuple[NDArray[np.float32], NDArray[np.float64], list[float]]] = {}
     for group in groups:
         for one, advantage in zip(group, advantages([each.reward for each in group]), strict=True):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import math
 import time
 from collections.abc import Sequence
 from functools import lru_cache
@@ -57,7 +58,8 @@ def conduct(plan: Plan, arm: Arm, seed: int) -> ArmRun:
     cost = points[0].cost
     while trainee is not None and mark is not None:
         while spent(Point(cost, {}), plan.budget) < mark:
-            step = trainee.update(progress=spent(Point(cost, {}), plan.budget) / plan.budget.amount)
+            used = spent(Point(cost, {}), plan.budget)
+            step = trainee.update(used / plan.budget.amount, mark - used if plan.budget.unit == "calls" else math.inf)
             paid, right = [*paid, step.paid], [*right, step.right]
             cost = _cost(built, trainee.calls, trainee.attempts, trainee.updates, started)
         shares = (sum(paid) / len(paid), sum(right) / len(right)) if paid else (None, None)
