@@ -29,14 +29,13 @@ def entries():
 
 
 def practices(entry, n=2):
-    out = []
-    for seed in count(1):
+    out, seeds = [], count(1)
+    while len(out) < n:
         try:
-            out.append(Practice(entry.task, entry.task.instance(seed)))
+            out.append(Practice(entry.task, entry.task.instance(next(seeds))))
         except UnusableSeed:
             continue
-        if len(out) == n:
-            return out
+    return out
 
 
 def test_practice_leads_where_a_real_attempt_leads(entries):

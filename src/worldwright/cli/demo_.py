@@ -1,4 +1,4 @@
-"""`worldwright demo`: the main job on built-in material: forge a pack, audit it, attempt it, explain one episode, train and examine a policy, write pages."""
+"""`worldwright demo`: the main job on built-in material: forge a pack, audit it, attempt it, train a policy and examine it."""
 
 from __future__ import annotations
 

@@ -156,5 +156,3 @@ def success(policy: Policy, practices: Sequence[tuple[PackTask, Practice]], seed
         got = [practice.verdict(attempted(policy, practice, chance, cache)[2], entry.verifier).reward or 0.0 for _ in range(k)]
         out.append(float(np.mean(got)))
     return out
-
-

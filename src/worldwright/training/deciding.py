@@ -11,7 +11,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from worldwright.training.clauses import Clause, amount, clauses_of, correctable, difference_of, first, judged, missing, ours_known, ours_of, stray_of, theirs_of
+from worldwright.training.clauses import (
+    Clause,
+    amount,
+    clauses_of,
+    correctable,
+    difference_of,
+    first,
+    judged,
+    missing,
+    ours_known,
+    ours_of,
+    stray_of,
+    theirs_of,
+)
 from worldwright.training.memory import Row
 from worldwright.training.words import stem
 

@@ -115,7 +115,9 @@ def goal_of(prompt: Prompt, shown: Mapping[str, Any], now: str, needed: frozense
     tools = {one.name: _tool(one) for one in prompt.tools}
     nouns = frozenset(one.noun for name, one in tools.items() if name == f"get_{one.noun}" and len(one.required) == 1)
     tools = {name: one for name, one in tools.items() if not needed or name in needed}
-    return Goal(prompt, dict(shown), tools, nouns, now, needed, _looks.setdefault((tuple(id(one.doc) for one in tools.values()), needed), {}))
+    return Goal(
+        prompt, dict(shown), tools, nouns, now, needed, _looks.setdefault((tuple(id(one.doc) for one in tools.values()), needed), {})
+    )
 
 
 def start_of(goal: Goal) -> Memory:
@@ -135,7 +137,18 @@ def _tool(doc: ToolDoc) -> Tool:
         pages = "page" in doc.args and doc.args["page"].type == "integer"
         required = tuple(name for name, spec in doc.args.items() if is_required(spec))
         optional = tuple(name for name, spec in doc.args.items() if not is_required(spec) and not (name == "page" and pages))
-        found = (doc, Tool(doc, singular(rest) if verb in ("list", "find") else rest, required, optional, pages, required == ("text",), required == ("page",)))
+        found = (
+            doc,
+            Tool(
+                doc,
+                singular(rest) if verb in ("list", "find") else rest,
+                required,
+                optional,
+                pages,
+                required == ("text",),
+                required == ("page",),
+            ),
+        )
         _known[id(doc)] = found
     return found[1]
 

@@ -41,7 +41,7 @@ PRIOR: Mapping[str, float] = {
     "column_decided": 1.5,
     "exact_name": 1.0,
 }
-"""Direct weights of a fresh policy: look before you act, act before you answer, on what was worked out rather than on a guess, and don't do the same again."""
+"""Direct weights of a fresh policy: look before you act, act before you answer, on what was worked out rather than on a guess."""
 
 FORMAT = 1
 
@@ -95,5 +95,7 @@ def read_checkpoint(path: Path) -> tuple[Policy, Checkpoint]:
     except (OSError, ValueError, KeyError, msgspec.MsgspecError, json.JSONDecodeError) as fault:
         raise UsageError(f"{path}: this is no checkpoint of the probe policy ({fault})") from fault
     if about.format != FORMAT or weights["w1"].shape[0] != FEATURES:
-        raise UsageError(f"{path}: a checkpoint of another version (its features are {weights['w1'].shape[0]}, expected {FEATURES}); train again")
+        raise UsageError(
+            f"{path}: a checkpoint of another version (its features are {weights['w1'].shape[0]}, expected {FEATURES}); train again"
+        )
     return Policy(Network(weights)), about

@@ -39,7 +39,9 @@ class Place:
 
     __slots__ = ("acts", "after", "ended", "features", "key", "memory", "moves")
 
-    def __init__(self, key: Any, memory: Memory, acts: tuple[bytes, ...], found: list[Move], features: NDArray[np.float32], ended: bool) -> None:
+    def __init__(
+        self, key: Any, memory: Memory, acts: tuple[bytes, ...], found: list[Move], features: NDArray[np.float32], ended: bool
+    ) -> None:
         self.key, self.memory, self.acts, self.moves, self.features, self.ended = key, memory, acts, found, features, ended
         self.after: dict[int, Place] = {}
 
@@ -140,5 +142,3 @@ class Practice:
 def answers_of(memory: Memory) -> Mapping[str, Any]:
     """The answer given so far."""
     return {name: value for name, _, value in memory.answers}
-
-

@@ -36,7 +36,10 @@ FAULTS: Mapping[str, tuple[str, Callable[[Check], bool]]] = {
     "state-unchecked": ("only the answer is looked at, not what was done", lambda check: check.kind != "answer"),
     "answer-unchecked": ("only what was done is looked at, not the answer", _kinds("answer")),
     "collateral-unchecked": ("what else was changed isn't looked at", _kinds("frame")),
-    "rows-unchecked": ("the rows that were called for aren't looked at, only the answer and what else was changed", _kinds("insert", "update", "delete")),
+    "rows-unchecked": (
+        "the rows that were called for aren't looked at, only the answer and what else was changed",
+        _kinds("insert", "update", "delete"),
+    ),
     "last-field-only": ("of everything only the last field of the answer is looked at", lambda check: True),
     "always": ("whatever is done passes", lambda check: True),
 }

@@ -15,10 +15,13 @@ _WORD = re.compile(r"[a-z]+|\d+")
 _QUOTED = re.compile(r"(?<![A-Za-z0-9])'([^'\n]{1,60})'(?![A-Za-z0-9])")
 _SHAPE = re.compile(r"[A-Za-z]+")
 _JOINING = frozenset(
-    "a an the of to in on at by for from with and or is are be was were it its this that these those as each every all any one if so "
-    "who whom whose which what when where how than then there their they them you your we our us do does did has have had will would".split()
+    _WORD.findall(
+        "a an the of to in on at by for from with and or is are be was were it its this that these those as each every all any one if "
+        "so who whom whose which what when where how than then there their they them you your we our us do does did has have had "
+        "will would"
+    )
 )
-_DENIALS = frozenset("no not nothing none never nobody neither nor without don doesn didn isn aren".split())
+_DENIALS = frozenset(_WORD.findall("no not nothing none never nobody neither nor without don doesn didn isn aren"))
 _BEFORE, _AFTER = 6, 3
 _PARTS = re.compile(r"[.,;:]")
 

@@ -63,7 +63,9 @@ def conduct(plan: Plan, arm: Arm, seed: int) -> ArmRun:
             paid, right = [*paid, step.paid], [*right, step.right]
             cost = _cost(built, trainee.calls, trainee.attempts, trainee.updates, started)
         shares = (sum(paid) / len(paid), sum(right) / len(right)) if paid else (None, None)
-        points.append(Point(_cost(built, trainee.calls, trainee.attempts, trainee.updates, started), school.examined(policy, seed), *shares))
+        points.append(
+            Point(_cost(built, trainee.calls, trainee.attempts, trainee.updates, started), school.examined(policy, seed), *shares)
+        )
         paid, right, mark = [], [], next(marks, None)
     return ArmRun(arm.name, seed, tuple(points), _kept(plan, arm, seed, policy, lessons))
 
@@ -194,7 +196,9 @@ def _account(material: Material, source: Source) -> dict[str, tuple[float, float
     data = pack.files.get(FORGED)
     if data is None:
         return {}
-    return {f"{one.world}/{one.task}": (float(one.cost.calls), float(one.cost.steps)) for one in msgspec.json.decode(data, type=Funnel).outcomes}
+    return {
+        f"{one.world}/{one.task}": (float(one.cost.calls), float(one.cost.steps)) for one in msgspec.json.decode(data, type=Funnel).outcomes
+    }
 
 
 def _cost(built: dict[str, float], calls: int, attempts: int, steps: int, started: float) -> dict[str, float]:
@@ -207,7 +211,9 @@ def _kept(plan: Plan, arm: Arm, seed: int, policy: Policy, lessons: Sequence[Les
     if not lessons or not plan.checkpoints:
         return ""
     seen = {name_of(one.entry): one.entry.digest for one in lessons}
-    about = Checkpoint(FORMAT, seed, plan.digest, seen, tuple(sorted({one.entry.label.family for one in lessons})), name=f"{arm.name}-{seed}")
+    about = Checkpoint(
+        FORMAT, seed, plan.digest, seen, tuple(sorted({one.entry.label.family for one in lessons})), name=f"{arm.name}-{seed}"
+    )
     path = Path(plan.checkpoints) / f"{arm.name}-{seed}.npz"
     write_checkpoint(path, policy, about)
     return hashlib.sha256(path.read_bytes()).hexdigest()
