@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from worldwright.training.deciding import page_of
 from worldwright.training.memory import Goal, Memory, Table, Tool, owner
 from worldwright.training.words import shape, stems
 
@@ -57,14 +58,16 @@ def bound_looks(goal: Goal, memory: Memory, table: Table, shapes: Mapping[str, f
         ready = fields_of(goal, table)
         said = " ".join(memory.pages.values())
         words = stems(said)
+        about = {stems(page[0].about) for page in map(page_of, memory.pages.values()) if page}
         known = [
             (name, bound, strength)
             for name, tool in goal.tools.items()
             if not (tool.doc.writes or tool.reads_page or name in _NOT_LOOKS)
-            for bound, strength in _bindings(goal, table, tool, ready, shapes, said)
+            for bound, strength in _bindings(goal, table, tool, ready, shapes, said, about)
             if strength == 2 or _is_named(table, bound[0], words)
         ]
-        goal.looks[key] = known
+        by_text = {look_text(goal, table, one[0], one[1]): one for one in sorted(known, key=lambda one: one[2])}
+        known = goal.looks[key] = [one for one in known if any(one is kept for kept in by_text.values())]
     return known
 
 
@@ -83,7 +86,7 @@ def _form(table: Table, field: str) -> str:
 
 
 def _bindings(
-    goal: Goal, table: Table, tool: Tool, fields: Fields, shapes: Mapping[str, frozenset[str]], said: str
+    goal: Goal, table: Table, tool: Tool, fields: Fields, shapes: Mapping[str, frozenset[str]], said: str, about: set[frozenset[str]]
 ) -> Iterator[tuple[tuple[tuple[str, str], ...], int]]:
     if tool.finds:
         for field in table.fields() if table.name == "told" and not table.noun else ():
@@ -102,7 +105,7 @@ def _bindings(
             yield (), 2
         for arg in tool.optional:
             for field, strength in fitting(goal, table, arg, fields, shapes):
-                if field == table.key and table.name != "told" and tool.noun != table.noun and (strength == 2 or table.name.count(">") == 1 or arg.replace("_", " ") in said):
+                if field == table.key and table.noun and tool.noun != table.noun and (strength == 2 or table.name.count(">") == 1 or arg.replace("_", " ") in said or stems(tool.noun) in about):
                     yield ((arg, field),), strength
 
 

@@ -178,7 +178,7 @@ def _is_meant(row: Row, where: str) -> bool:
     if "=outcome" in row and row["=outcome"] is None:
         return False
     if where == "where the outcome differs":
-        return row.get("outcome") != row.get("=outcome")
+        return row.get("outcome") not in (None, row.get("=outcome"))
     if where == "where it is to be corrected":
         return row.get("=correct") is True
     return True

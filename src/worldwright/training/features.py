@@ -94,7 +94,7 @@ def matrix(goal: Goal, memory: Memory, moves: Sequence[Move]) -> NDArray[np.floa
 def _denies(goal: Goal) -> bool:
     """Whether the instruction names verbs of tools that write, and denies all that it names."""
     words = stems(goal.text)
-    verbs = {name.split("_", 1)[0] for name, one in goal.tools.items() if one.doc.writes and "_" in name}
+    verbs = {"write", "change"} | {name.split("_", 1)[0] for name, one in goal.tools.items() if one.doc.writes and "_" in name}
     named = [verb for verb in sorted(verbs) if stem(verb) in words]
     return bool(named) and all(negated(goal.text, verb) for verb in named)
 
@@ -134,6 +134,10 @@ def _look(view: _View, move: Move) -> dict[str, float]:
 
 def _ask(view: _View, move: Move) -> dict[str, float]:
     return {"of_page": 1.0, "named": float(move.value in view.said), "own_key": float(move.bound[0][1] == view.table.key or "." not in move.bound[0][1]), "from_told": float(view.table.name == "told")}
+
+
+def _wait(view: _View, _move: Move) -> dict[str, float]:
+    return {"named": float("wait for" in view.said.lower())}
 
 
 def _none(_view: _View, _move: Move) -> dict[str, float]:
@@ -227,6 +231,6 @@ def _answer(view: _View, move: Move) -> dict[str, float]:
 
 
 _OF = {
-    "read": _read, "look": _look, "ask": _ask, "wait": _none, "keep": _keep, "pick": _pick, "join": _join, "decide": _decide, "take": _none, "write": _write,
+    "read": _read, "look": _look, "ask": _ask, "wait": _wait, "keep": _keep, "pick": _pick, "join": _join, "decide": _decide, "take": _none, "write": _write,
     "answer": _answer, "finish": _none,
 }  # fmt: skip

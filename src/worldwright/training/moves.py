@@ -212,7 +212,8 @@ def _conditions(fields: list[str], bound: tuple[tuple[str, str], ...]) -> list[s
     """For which rows to write: for all, or those whose outcome isn't what was recorded; our amount becomes theirs only where it may."""
     if any(field == "=theirs" for _, field in bound):
         return ["where it is to be corrected"]
-    return ["for each", "where the outcome differs"] if "=outcome" in fields and "outcome" in fields and "=lines" not in fields else ["for each"]
+    decided = any(field.startswith("=") for _, field in bound)
+    return ["for each", "where the outcome differs"] if {"=outcome", "outcome"} <= set(fields) and not decided else ["for each"]
 
 
 def _answers(goal: Goal, memory: Memory, field: str) -> Iterator[Move]:

@@ -114,17 +114,18 @@ def expressed(practices: Sequence[Practice], verifier: Verifier, most: int = 200
 def _guided(features: np.ndarray) -> np.ndarray:
     """Scores by GUIDE, which also knows that work goes from looking to deciding, from deciding to writing, and ends with an answer."""
     row = {name: features[0, at] for name, at in _STAGE.items()}
-    kind = {name: features[:, NAMES.index(f"is_{name}")] for name in ("look", "ask", "join", "decide", "write", "answer", "finish")}
+    kind = {name: features[:, NAMES.index(f"is_{name}")] for name in ("look", "ask", "join", "keep", "decide", "write", "answer", "finish")}
     ready = row["wrote"] if not row["denies_writes"] else max(row["wrote"], row["decided"])
     scores = features @ _WEIGHTS
     undone = row["undone"] * (1 - row["denies_writes"])
     scores = scores + (18.0 * ready - 9.0 - 5.0 * undone) * (kind["answer"] + kind["finish"]) - 6.0 * row["wrote"] * (1 - undone) * kind["write"]
     col = lambda name: features[:, NAMES.index(name)]
-    scores = scores + kind["write"] * (8.0 * row["decided"] * col("fits_page") - 10.0 * row["denies_writes"]) - 3.0 * kind["look"] * (1 - col("named")) * (1 - col("at_hand"))
+    scores = scores + kind["write"] * (8.0 * row["decided"] * col("fits_page") - 10.0 * row["denies_writes"] + 9.0 * col("conditional") * col("verb_in_goal"))
+    scores = scores - kind["keep"] * (3.0 * (1 - col("of_page")) + 3.0 * row["filtered"]) - 3.0 * kind["look"] * (1 - col("named")) * (1 - col("at_hand"))
     return scores - 4.0 * row["decided"] * (kind["look"] + kind["ask"] + kind["join"]) - 4.0 * (1 - row["decided"]) * kind["write"]
 
 
-_STAGE = {name: NAMES.index(name) for name in ("decided", "wrote", "denies_writes", "undone")}
+_STAGE = {name: NAMES.index(name) for name in ("decided", "wrote", "denies_writes", "undone", "filtered")}
 
 
 def replayed(practice: Practice, names: Sequence[str]) -> Place:
