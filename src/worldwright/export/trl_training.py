@@ -18,7 +18,7 @@ from typing import Any
 
 import torch
 from datasets import Dataset
-from transformers import AutoModelForCausalLM, AutoTokenizer, TrainerCallback
+from transformers import AutoModelForCausalLM, AutoTokenizer, PrinterCallback, TrainerCallback
 from trl import GRPOConfig, GRPOTrainer
 from trl.chat_template_utils import qwen2_5_chat_template
 
@@ -96,6 +96,7 @@ def train(
             reward_funcs=tasks.reward({tokenizer.eos_token_id}),
             callbacks=[_Told(told)],
         )
+        trainer.remove_callback(PrinterCallback)
         trainer.train()
 
 
