@@ -97,15 +97,16 @@ def test_attempts_without_a_verdict_change_nothing(small):
         assert all((step["reward"] is None) is not judges for step in steps)
         moved = any(not bool((new.detach() == old).all()) for new, old in zip(model.parameters(), before, strict=True))
         assert moved is judges
+        assert model.generate == type(model).generate.__get__(model)  # it is free again
 
 
 def test_template_without_tools_is_refused(small):
-    from worldwright.export.trl_calls import hold_to_calls
+    from worldwright.export.trl_calls import held_to_calls
 
     model, tokenizer = small
     template, tokenizer.chat_template = tokenizer.chat_template, "{{ messages }}"
     try:
-        with pytest.raises(UsageError, match="chat template"):
-            hold_to_calls(model, tokenizer, TrlTasks(hall()), 2)
+        with pytest.raises(UsageError, match="chat template"), held_to_calls(model, tokenizer, TrlTasks(hall()), 2):
+            pass
     finally:
         tokenizer.chat_template = template

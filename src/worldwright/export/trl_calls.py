@@ -1,9 +1,9 @@
 """Generation held to calls of tools, for models that can't form them by themselves (extra `[trl]`).
 
-Takes a model, its tokenizer and the TrlTasks it is trained on; from then on every message that `model.generate` writes is one call of a
-tool of the row's own task, in the form `<tool_call>` that Qwen's chat templates and others share, with arguments that fit the tool's
-schema; the last call that is allowed is the answer, and after the end of an attempt a message is empty. Texts and numbers are bounded,
-so that a message ends. What a tool is, is read from the prompt, as the model reads it.
+Takes a model, its tokenizer and the TrlTasks it is trained on. While `held_to_calls` is open every message that `model.generate` writes
+is one call of a tool of the row's own task, in the form `<tool_call>` that Qwen's chat templates and others share, with arguments that
+fit the tool's schema; the last call that is allowed is the answer, and after the end of an attempt a message is empty. Texts and numbers
+are bounded, so that a message ends. What a tool is, is read from the prompt, as the model reads it.
 Does not promise the policy gradient of the held policy: TRL computes log-probabilities without the mask (see docs/exports.md).
 Raises UsageError for a template without `<tools>`, a prompt of other tasks, and a schema that no grammar can be made of.
 """
@@ -11,7 +11,8 @@ Raises UsageError for a template without `<tools>`, a prompt of other tasks, and
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy
@@ -25,7 +26,7 @@ from worldwright.errors import UsageError
 from worldwright.export.trl_environment import Environment, TrlTasks
 from worldwright.export.trl_tools import Tool
 
-__all__ = ["hold_to_calls"]
+__all__ = ["held_to_calls"]
 
 _LONGEST_TEXT = 40
 _LONGEST_LIST = 5
@@ -38,8 +39,9 @@ _TOOLS = ("<tools>\n", "\n</tools>")
 _RESULT = ("<tool_response>\n", "\n</tool_response>")
 
 
-def hold_to_calls(model: Any, tokenizer: Any, tasks: TrlTasks, turns: int) -> None:
-    """Hold `model.generate` to calls; in the `turns`-th message of an attempt only the tool that ends it can be called."""
+@contextmanager
+def held_to_calls(model: Any, tokenizer: Any, tasks: TrlTasks, turns: int) -> Iterator[None]:
+    """Hold `model.generate` to calls while this is open; the `turns`-th message of an attempt can only be its answer."""
     if not all(mark.strip() in (tokenizer.chat_template or "") for mark in (*_TOOLS, _RESULT[0], "<tool_call>")):
         raise UsageError(
             "the chat template doesn't write <tools>, <tool_call> and <tool_response> (give the tokenizer Qwen2.5's or Qwen3's)"
@@ -51,6 +53,10 @@ def hold_to_calls(model: Any, tokenizer: Any, tasks: TrlTasks, turns: int) -> No
         return inner(**given, logits_processor=LogitsProcessorList([calls]))
 
     model.generate = generate
+    try:
+        yield
+    finally:
+        model.generate = inner
 
 
 class _Grammars:

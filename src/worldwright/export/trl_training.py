@@ -23,7 +23,7 @@ from trl import GRPOConfig, GRPOTrainer
 from trl.chat_template_utils import qwen2_5_chat_template
 
 from worldwright.errors import WorldwrightError
-from worldwright.export.trl_calls import hold_to_calls
+from worldwright.export.trl_calls import held_to_calls
 from worldwright.export.trl_environment import TrlTasks
 from worldwright.model.fetch import FILE, stored
 from worldwright.pack import read_pack
@@ -66,8 +66,7 @@ def train(
 
     `told` is given what TRL logs after each step.
     """
-    hold_to_calls(model, tokenizer, tasks, turns)
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory() as scratch, held_to_calls(model, tokenizer, tasks, turns):
         config = GRPOConfig(
             output_dir=scratch,
             max_steps=steps,
