@@ -36,6 +36,7 @@ VERBS: Mapping[str, str] = {
     "serve": "Serve tasks over MCP; verdicts over a channel apart.",
     "rollout": "Let solvers attempt tasks: trajectories and pass rates.",
     "rescore": "Judge stored attempts again; which verdicts flip.",
+    "train": "Train a small policy on a pack's tasks.",
     "transfer": "What training teaches, on work that it never contained.",
     "recall": "Which runs and checkpoints trained on a task.",
     "export": "Trajectories for TRL, verifiers, Inspect, or as JSONL.",

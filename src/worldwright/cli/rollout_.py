@@ -19,7 +19,7 @@ from worldwright.pack.read import PackTask, Target, resolve
 from worldwright.rollout import Job, Line
 from worldwright.rollout.schedule import CHUNK, Batch, Schedule
 from worldwright.rollout.table import INTERVAL, UNIT
-from worldwright.rollout.workplace import PYTHON
+from worldwright.rollout.workplace import PROBE, PYTHON
 from worldwright.solver import SOLVERS, Solver
 from worldwright.solver.plan import PlanSolver
 from worldwright.solver.registry import HARNESS, MODEL_SOLVERS
@@ -122,7 +122,7 @@ def rollout(
     """Let solvers attempt tasks; every attempt is graded and stored as chat messages with its changes and verdict."""
     names = list(NAMES) if "all" in solver else solver
     for name in names:
-        if name not in (*NAMES, *MODEL_SOLVERS, HARNESS) and not name.startswith(PYTHON):
+        if name not in (*NAMES, *MODEL_SOLVERS, HARNESS) and not name.startswith((PYTHON, PROBE)):
             raise UsageError(f"there is no solver '{name}' (there are: {_KNOWN})")
         if name.startswith(PYTHON) and "" not in sys.path and str(Path.cwd()) not in sys.path:
             sys.path.insert(0, str(Path.cwd()))  # modules are looked for in the folder that the command is run in

@@ -28,11 +28,14 @@ from worldwright.solver.trace import Counts, brief_digest
 from worldwright.verifier import Status, Verdict
 from worldwright.world.protocol import StopReason
 
-__all__ = ["DIED", "PYTHON", "Piece", "Resolve", "Workplace", "solver_named"]
+__all__ = ["DIED", "PROBE", "PYTHON", "Piece", "Resolve", "Workplace", "solver_named"]
 
 PYTHON = "python:"
 """Before MODULE:FUNCTION, a function without arguments that makes a solver."""
 DIED = "the process that made the attempt died, each time it was tried"
+
+PROBE = "probe:"
+"""Before the path of a checkpoint, the probe policy that it holds (`worldwright train`)."""
 
 Resolve = Callable[[PackTask, str], Solver]
 """Gives a task's solver by its name. Raises UsageError."""
@@ -121,6 +124,8 @@ def solver_named(entry: PackTask, name: str) -> Solver:
     plans = {"reference": entry.reference} | {plan.name.removesuffix(".py"): plan for plan in entry.alternatives}
     if name.startswith(PYTHON):
         return _foreign(name)
+    if name.startswith(PROBE):
+        return _probe(name.removeprefix(PROBE))
     if name in plans:
         plan = plans[name]
         if plan is None:
@@ -128,9 +133,17 @@ def solver_named(entry: PackTask, name: str) -> Solver:
         return PlanSolver(plan, name=name)
     if name not in SOLVERS:
         raise UsageError(
-            f"{entry.where}: there is no solver '{name}' (there are: {', '.join([*plans, *SOLVERS])}, {PYTHON}MODULE:FUNCTION)"
+            f"{entry.where}: there is no solver '{name}' (there are: {', '.join([*plans, *SOLVERS])}, {PYTHON}MODULE:FUNCTION, {PROBE}CHECKPOINT)"
         )
     return SOLVERS[name]()
+
+
+@lru_cache(maxsize=8)
+def _probe(path: str) -> Solver:
+    """The trained policy; found by name, since training is a later stage than collecting."""
+    made = importlib.import_module("worldwright.training.agent").probe(path)
+    assert isinstance(made, Solver)
+    return made
 
 
 @lru_cache(maxsize=64)
