@@ -15,11 +15,15 @@ from worldwright.training.deciding import page_of
 from worldwright.training.memory import Goal, Memory, Table, Tool, owner
 from worldwright.training.words import shape, stems
 
-__all__ = ["Fields", "bound_looks", "fields_of", "fitting", "is_own", "look_text"]
+__all__ = ["EACH", "Fields", "bound_looks", "fields_of", "fitting", "is_own", "look_text"]
 
 _NOT_LOOKS = frozenset({"clock", "wait", "say", "search_handbook", "list_handbook"})
 _Bound = tuple[str, tuple[tuple[str, str], ...], int]
 """A tool, what fills its arguments, and how strongly their names say so."""
+
+
+EACH = "'each"
+"""Stands where every value that an argument can have is asked for in turn."""
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -93,6 +97,10 @@ def _bindings(
             named = any(one.finds and one.noun == field for one in goal.tools.values())
             if isinstance(table.rows[0][field], str) and "_" not in field and (tool.noun == field or not named):
                 yield ((tool.required[0], field),), 2
+    elif len(tool.required) == 1 and tool.doc.name.startswith("list_") and tool.doc.args[tool.required[0]].enum:
+        yield ((tool.required[0], EACH),), 2
+    elif len(tool.required) == 1 and tool.noun == table.noun and table.key and tool.doc.name.startswith("get_"):
+        yield ((tool.required[0], table.key),), 2
     elif len(tool.required) == 1:
         for field, strength in fitting(goal, table, tool.required[0], fields, shapes):
             yield ((tool.required[0], field),), strength
@@ -101,7 +109,7 @@ def _bindings(
         if all(found):
             yield tuple((arg, field) for arg, field in zip(tool.required, found, strict=True) if field), 2
     else:
-        if not tool.pages and table.name != "told" and tool.doc.name.startswith("list_"):
+        if not tool.pages and (table.name != "told" or table.noun) and tool.doc.name.startswith("list_"):
             yield (), 2
         for arg in tool.optional:
             for field, strength in fitting(goal, table, arg, fields, shapes):
@@ -126,6 +134,13 @@ def fields_of(goal: Goal, table: Table) -> Fields:
     return found
 
 
+def _names_itself(goal: Goal, field: str) -> bool:
+    """Whether a joined record's field is what that record is asked for by, or it can't be told."""
+    above, _, plain = field.rpartition(".")
+    getter = next((one for noun, one in ((noun, goal.tools.get(f"get_{noun}")) for noun in goal.nouns) if above.endswith(noun)), None)
+    return getter is None or getter.required[0].rsplit("_", 1)[-1] == plain
+
+
 def fitting(goal: Goal, table: Table, arg: str, fields: Fields, shapes: Mapping[str, frozenset[str]]) -> Iterator[tuple[str, int]]:
     """Fields that can fill the argument, those first that are named so."""
     noun, role = owner(arg, goal.nouns)
@@ -133,7 +148,7 @@ def fitting(goal: Goal, table: Table, arg: str, fields: Fields, shapes: Mapping[
     weak = []
     same = fields.get(last, [])
     for one in [*same, *(each for each in fields[""] if each not in same)]:
-        if "." in one.name and one.plain == last and one.plain != arg:
+        if "." in one.name and one.plain == last and one.plain != arg and _names_itself(goal, one.name):
             continue
         is_key = one.name == table.key
         if (one.of and one.of == noun and (role == one.role or not role or not one.role)) or (

@@ -47,7 +47,12 @@ def lacking(text: str, fields: frozenset[str]) -> tuple[frozenset[str], frozense
         words = frozenset[str]() if ours_known(page, row) else frozenset(stem(word) for word in ours_of(page))
         about = frozenset(stem(word) for word in page[0].about.split())
         return words, words | about if words else words, float(bool(words) or "=lines" not in fields)
-    found = [(missing(clause, row) or _unpaid(clause, page, row), clause) for clause in page if clause.outcome]
+    rows = [dict.fromkeys(fields, value) for value in (0, "", "2000-01-01")]
+    found = [
+        (frozenset[str].intersection(*(missing(clause, one) for one in rows)) or _unpaid(clause, page, row), clause)
+        for clause in page
+        if clause.outcome
+    ]
     words = frozenset(stem(word) for one, _ in found for word in one)
     around = frozenset(stem(word) for one, clause in found if one for word in clause.words)
     return words, around, sum(bool(one) for one, _ in found) / len(found) if found else 1.0
@@ -55,7 +60,7 @@ def lacking(text: str, fields: frozenset[str]) -> tuple[frozenset[str], frozense
 
 def _unpaid(clause: Clause, page: tuple[Clause, ...], row: Row) -> frozenset[str]:
     """The words of a clause that gives an amount, where the field that it is a share of isn't there."""
-    gives = "%" in clause.text or "cents" in clause.text
+    gives = ("%" in clause.text or "cents" in clause.text) and any("amount" in one.text for one in page if one.outcome is None)
     return clause.words if gives and amount(clause, page, row, "") is None else frozenset()
 
 

@@ -17,8 +17,9 @@ import msgspec
 from worldwright.solver.protocol import Call
 from worldwright.training.deciding import decided
 from worldwright.training.memory import Goal, Memory, Row, Table, owner
-from worldwright.training.binding import is_own, look_text
+from worldwright.training.binding import EACH, is_own, look_text
 from worldwright.training.moves import Move
+from worldwright.training.taking import taken
 from worldwright.world.protocol import CallResult
 
 __all__ = ["Doing", "carried_out"]
@@ -57,6 +58,11 @@ def _thought(goal: Goal, memory: Memory, move: Move) -> Memory:
     if move.kind == "decide":
         rows = decided(memory.pages[move.value], table.rows, table.noun, goal.now)
         return _with(memory, msgspec.structs.replace(table, rows=rows, page=move.value, by=table.looks))
+    if move.kind == "take":
+        people, (page, order) = memory.tables[move.table], move.value
+        rows = sorted(table.rows, key=lambda one: str(one.get(table.key)), reverse=order == "highest")
+        done = taken(memory.pages[page], rows, people.rows, people.key, goal.now)
+        return _with(memory, msgspec.structs.replace(table, rows=tuple(done), kept=table.kept | {move.name, *_before(people)}))
     if move.kind == "answer":
         assert move.made is not None
         return msgspec.structs.replace(memory, answers=(*memory.answers, (move.field, move.made.name, move.value)))
@@ -80,7 +86,8 @@ def _look(goal: Goal, memory: Memory, move: Move) -> Doing:
     table, tool = memory.tables[move.table], goal.tools[move.tool]
     got: dict[tuple[Any, ...], Any] = {}
     calls = errors = 0
-    for row in table.rows:
+    each = [{EACH: value} for value in tool.doc.args[move.bound[0][0]].enum or ()] if move.bound and move.bound[0][1] == EACH else table.rows
+    for row in each:
         values = tuple(row.get(field) for _, field in move.bound)
         if None in values or values in got:
             continue
@@ -260,12 +267,16 @@ def _expanded(goal: Goal, table: Table, move: Move, got: Mapping[tuple[Any, ...]
     """The rows of lists, each with what is known of the row that it was listed for."""
     tool, rows, done = goal.tools[move.tool], list[Row](), set[tuple[Any, ...]]()
     above, kept = table.noun or "told", tool.pages or tool.finds
-    for row in table.rows:
-        values = tuple(row.get(name) for _, name in move.bound)
+    each = [(row, tuple(row.get(name) for _, name in move.bound)) for row in table.rows]
+    if move.bound and move.bound[0][1] == EACH:
+        each = [({}, values) for values in got]
+    for row, values in each:
         items = got.get(values)
         if not isinstance(items, list) or values in done:
             continue
         done.add(values)
+        if EACH in move.bound[0][1:] if move.bound else False:
+            items = [{move.bound[0][0]: values[0], **item} for item in items]
         known = {f"{above}.{name}": value for name, value in row.items() if "." not in name and not name.startswith("=")} if kept else {}
         rows += [{**known, **item} for item in items if isinstance(item, Mapping)]
     key = _key_of(goal, tool.noun, rows)

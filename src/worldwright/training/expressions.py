@@ -63,6 +63,8 @@ def _numbers(goal: Goal, memory: Memory, rows: Sequence[Row], doc: str) -> Itera
     for among, group in groups(rows, bool(memory.wrote)):
         yield Expression(f"count of {among}", len(group), "count", among=among)
         if among == "all":
+            if any("=person" in row for row in rows):
+                yield Expression("count of those nobody took", sum(row.get("=person") is None for row in rows), "count", "", among, "nobody")
             for value in named:
                 n = sum(row.get("=outcome") == value for row in group)
                 yield Expression(f"count of '{value}'", n, "count", "=outcome", among, value)
@@ -100,4 +102,7 @@ def _lists(memory: Memory, rows: Sequence[Row]) -> Iterator[Expression]:
     for among, group in groups(rows, bool(memory.wrote)):
         if key:
             yield Expression(f"keys of {among}", [row.get(key) for row in group], "list", key, among)
+    if any("=person" in row for row in rows):
+        people = dict.fromkeys(row["=person"] for row in rows if row.get("=person") is not None)
+        yield Expression("people who took one", list(people), "list", "=person", "written")
     yield Expression("nothing", [], "constant")

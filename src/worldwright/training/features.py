@@ -19,6 +19,7 @@ from worldwright.training.expressions import FORMS
 from worldwright.training.memory import Goal, Memory, Table
 from worldwright.training.binding import is_own
 from worldwright.training.moves import KINDS, Move
+from worldwright.training.taking import says_who
 from worldwright.training.words import negated, overlap, quoted, stem, stems
 
 __all__ = ["FEATURES", "NAMES", "matrix"]
@@ -52,6 +53,7 @@ class _View:
         self.plain = frozenset(goal.text.lower().replace(",", " ").replace(".", " ").split())
         self.pages = {name: page_of(text) for name, text in memory.pages.items()}
         self.page_words = [stems(name) for name in quoted(goal.text) if " " not in name]
+        self.who_words = [stems(name) for name, text in memory.pages.items() if says_who(text)]
         self.missing, self.around = self._missing()
         self.said = " ".join(memory.pages.values())
         self.tools_said = frozenset(re.findall(r"[a-z]+(?:_[a-z]+)+", self.said))
@@ -73,7 +75,7 @@ class _View:
             bool(memory.pages), bool(self.unread), decided, bool(memory.wrote), memory.waited, bool(table.failed), table.name == "told", n == 1, 1 < n <= 8, n > 8,
             decided and any(row.get("=unsure") for row in table.rows), _denies(self.goal), len(memory.tables) > 1, bool(self.missing), bool(memory.answers),
             bool(table.rows) and "=lines" in table.rows[0], bool(table.kept), bool(table.looks),
-            any(row.get("=outcome") is not None and "=written" not in row for row in table.rows),
+            any(row.get("=outcome") not in (None, row.get("outcome")) and "=written" not in row for row in table.rows),
         ]  # fmt: skip
         return [float(value) for value in values]
 
@@ -112,6 +114,7 @@ def _look(view: _View, move: Move) -> dict[str, float]:
         "in_goal": overlap(others, view.words),
         "of_page": max((overlap(words, name) for words in view.page_words), default=0.0),
         "in_missing": overlap(name, view.missing),
+        "fits_page": float(any(words <= name for words in view.who_words) and (not tool.doc.name.startswith("get_") or tool.noun == table.noun)),
         "doc_in_missing": min(1.0, len((doc - noun) & view.missing) / 2),
         "weak": float(move.strength == 1),
         "own_key": float(is_own(goal, table, field)),
@@ -157,7 +160,22 @@ def _keep(view: _View, move: Move) -> dict[str, float]:
 
 def _pick(view: _View, move: Move) -> dict[str, float]:
     said = view.plain
-    return {"direction": float(any(word in said for word in _SUPERLATIVES[move.value])), "repeats": float(any(word in said for one in _SUPERLATIVES.values() for word in one))}
+    return {"direction": _direction(said, move.value), "repeats": float(any(word in said for one in _SUPERLATIVES.values() for word in one))}
+
+
+def _direction(said: frozenset[str], order: str) -> float:
+    """Whether the instruction asks for this end: by the word itself or, where it says neither, by one like it."""
+    plain = [one for one in _SUPERLATIVES if one in said]
+    return float(order in plain if plain else any(word in said for word in _SUPERLATIVES[order]))
+
+
+def _take(view: _View, move: Move) -> dict[str, float]:
+    page, order = move.value
+    return {
+        "page_in_goal": float(page in quoted(view.goal.text)),
+        "direction": _direction(view.plain, order),
+        "many_rows": min(1.0, len(view.table.rows) / 20),
+    }
 
 
 def _join(view: _View, move: Move) -> dict[str, float]:
@@ -184,20 +202,28 @@ def _write(view: _View, move: Move) -> dict[str, float]:
     fields = [field for _, field in move.bound]
     return {
         "in_goal": overlap(name, view.words),
-        "verb_in_goal": float(stem(verb) in view.words),
+        "verb_in_goal": _verb_said(view, move, verb),
         "verb_denied": float(negated(text, verb)),
         "denied_any": float(_denies(view.goal)),
         "of_page": max((overlap(words, name) for words in view.page_words), default=0.0),
         "bound_decided": sum(field.startswith("=") for field in fields) / max(1, len(fields)),
         "bound_constant": sum(field.startswith("'") for field in fields) / max(1, len(fields)),
         "named": float(move.tool in view.tools_said),
-        "fits_page": float(move.tool in view.tools_said and _of_strays(view.table, fields)),
+        "fits_page": float((move.tool in view.tools_said and _of_strays(view.table, fields)) or ("=person" in fields and not negated(text, "person"))),
         "about": float(stems(view.table.noun) == view.about),
         "conditional": float(move.where != "for each"),
         "many_rows": min(1.0, len(view.table.rows) / 20),
         "writes_some": float(any(row.get("=outcome") is not None for row in view.table.rows)),
         "repeats": float(any(one.startswith(f"{move.tool}(") for one in view.memory.wrote)),
     }
+
+
+def _verb_said(view: _View, move: Move, verb: str) -> float:
+    """Whether the instruction has the tool's verb or, for one that records what was decided, that of its description."""
+    if stem(verb) in view.words:
+        return 1.0
+    told = stems(view.goal.tools[move.tool].doc.doc.split(" ", 1)[0])
+    return 0.7 if told & view.words and any(field == "=outcome" for _, field in move.bound) else 0.0
 
 
 def _of_strays(table: Table, fields: Sequence[str]) -> bool:
@@ -217,7 +243,7 @@ def _answer(view: _View, move: Move) -> dict[str, float]:
         "column_in_field": overlap(column, asked | doc),
         "exact_name": float(made.column.lstrip("=") == move.field or (bool(column) and column <= asked)),
         "column_decided": float(made.column.startswith("=")),
-        "compared_in_doc": float(made.compared == "all named" or (bool(made.compared) and f"'{made.compared.lower()}'" in plain and plain.count("'") == 2)),
+        "compared_in_doc": float(made.compared == "all named" or (made.compared == "nobody" and "nobody" in plain) or (bool(made.compared) and f"'{made.compared.lower()}'" in plain and plain.count("'") == 2)),
         "single": float(len(view.table.rows) == 1),
         "unwritten": float(not view.memory.wrote),
         "among_written": float(made.among in ("written", "decided")),
@@ -231,6 +257,6 @@ def _answer(view: _View, move: Move) -> dict[str, float]:
 
 
 _OF = {
-    "read": _read, "look": _look, "ask": _ask, "wait": _wait, "keep": _keep, "pick": _pick, "join": _join, "decide": _decide, "take": _none, "write": _write,
+    "read": _read, "look": _look, "ask": _ask, "wait": _wait, "keep": _keep, "pick": _pick, "join": _join, "decide": _decide, "take": _take, "write": _write,
     "answer": _answer, "finish": _none,
 }  # fmt: skip

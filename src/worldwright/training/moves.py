@@ -19,6 +19,7 @@ from worldwright.training.binding import Fields, bound_looks, fields_of, fitting
 from worldwright.training.deciding import lacking, page_of
 from worldwright.training.expressions import Expression, expressions
 from worldwright.training.memory import Goal, Memory, Table, Tool, key_shapes, owner
+from worldwright.training.taking import can_take
 from worldwright.training.words import quoted, shape, stems
 
 __all__ = ["KINDS", "Move", "moves"]
@@ -52,7 +53,7 @@ def moves(goal: Goal, memory: Memory) -> list[Move]:
     if len(memory.answers) < len(fields) and memory.answers:
         return list(_answers(goal, memory, fields[len(memory.answers)]))
     found = [*_reads(goal, memory), *_looks(goal, memory), *_asks(goal, memory), *_waits(goal, memory)]
-    found += [*_keeps(goal, memory), *_picks(memory), *_joins(goal, memory), *_decides(memory), *_writes(goal, memory)]
+    found += [*_keeps(goal, memory), *_picks(memory), *_joins(goal, memory), *_decides(memory), *_takes(memory), *_writes(goal, memory)]
     found += _answers(goal, memory, fields[0]) if fields else [Move("finish", "finish")]
     return found
 
@@ -164,6 +165,19 @@ def _decides(memory: Memory) -> Iterator[Move]:
             yield Move("decide", f"decide by '{page}'", value=page)
 
 
+def _takes(memory: Memory) -> Iterator[Move]:
+    """Rows that were decided, given to people of a table beside them by a page that says who comes first."""
+    table = memory.table
+    if not table.rows or not table.page or "=person" in table.rows[0]:
+        return
+    for page, text in memory.pages.items():
+        for at in _near(memory)[1:]:
+            people = memory.tables[at]
+            if people.aside and people.rows and can_take(text, {**people.rows[0], "id": ""}):
+                for order in ("lowest", "highest"):
+                    yield Move("take", f"take by '{page}' from {people.name}, the {order} first", table=at, value=(page, order))
+
+
 def _writes(goal: Goal, memory: Memory) -> Iterator[Move]:
     table = memory.table
     if not table.rows:
@@ -173,7 +187,7 @@ def _writes(goal: Goal, memory: Memory) -> Iterator[Move]:
         if not tool.doc.writes or name in ("wait", "say"):
             continue
         for bound in _filled(goal, memory, table, tool, fields, ready):
-            for where in _conditions(fields, bound):
+            for where in _conditions(table, fields, bound):
                 text = f"{name}({', '.join(f'{arg}={field}' for arg, field in bound)}) {where}"
                 if text not in memory.wrote:
                     yield Move("write", f"write {text}", name, bound, where=where)
@@ -208,12 +222,12 @@ def _can_give(memory: Memory, table: Table, values: Sequence[Any]) -> bool:
     return any(clause.outcome in values for clause in page_of(memory.pages.get(table.page, "")))
 
 
-def _conditions(fields: list[str], bound: tuple[tuple[str, str], ...]) -> list[str]:
+def _conditions(table: Table, fields: list[str], bound: tuple[tuple[str, str], ...]) -> list[str]:
     """For which rows to write: for all, or those whose outcome isn't what was recorded; our amount becomes theirs only where it may."""
     if any(field == "=theirs" for _, field in bound):
         return ["where it is to be corrected"]
-    decided = any(field.startswith("=") for _, field in bound)
-    return ["for each", "where the outcome differs"] if {"=outcome", "outcome"} <= set(fields) and not decided else ["for each"]
+    decided = any(field.startswith("=") for _, field in bound) and not any(field == "=person" for _, field in bound)
+    return ["for each", "where the outcome differs"] if not decided and any(row.get("outcome") and "=outcome" in row for row in table.rows) else ["for each"]
 
 
 def _answers(goal: Goal, memory: Memory, field: str) -> Iterator[Move]:

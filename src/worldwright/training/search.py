@@ -21,6 +21,8 @@ from worldwright.training.features import FEATURES, NAMES
 from worldwright.training.practice import MOST_MOVES, Place, Practice
 from worldwright.verifier import Verifier
 
+_NOTHING = 5.0
+"""What it costs to go on from a table without rows, in nats."""
 _WIDE = 8
 """How many moves of a place are carried on."""
 
@@ -42,6 +44,7 @@ GUIDE: Mapping[str, float] = {
     "is_wait": 1.0,
     "is_keep": 4.0,
     "quoted_state": 1.0,
+    "is_take": 6.0,
     "is_pick": -3.0,
     "direction": 7.0,
     "is_join": 0.5,
@@ -50,7 +53,7 @@ GUIDE: Mapping[str, float] = {
     "page_in_goal": 2.0,
     "is_write": -1.5,
     "bound_decided": 5.0,
-    "bound_constant": -8.0,
+    "bound_constant": -20.0,
     "verb_denied": -10.0,
     "verb_in_goal": 3.0,
     "is_answer": -5.0,
@@ -66,8 +69,9 @@ GUIDE: Mapping[str, float] = {
     "arg_said": 2.5,
     "fits_page": 2.0,
     "among_written": 1.0,
-    "weak": -1.5,
-    "repeats": -3.0,
+    "weak": -3.0,
+    "repeats": -5.0,
+    "same_noun": -3.0,
 }
 """Direct weights of features for drawing attempts."""
 
@@ -107,7 +111,7 @@ def expressed(practices: Sequence[Practice], verifier: Verifier, most: int = 200
         for choice in np.argsort(-logs)[:_WIDE]:
             n += 1
             after = first.step(place, int(choice))
-            heapq.heappush(queue, (cost - float(logs[choice]), n, (*names, place.moves[choice].name), after))
+            heapq.heappush(queue, (cost - float(logs[choice]) + _NOTHING * (not after.memory.table.rows), n, (*names, place.moves[choice].name), after))
     return None
 
 
@@ -120,8 +124,8 @@ def _guided(features: np.ndarray) -> np.ndarray:
     undone = row["undone"] * (1 - row["denies_writes"])
     scores = scores + (18.0 * ready - 9.0 - 5.0 * undone) * (kind["answer"] + kind["finish"]) - 6.0 * row["wrote"] * (1 - undone) * kind["write"]
     col = lambda name: features[:, NAMES.index(name)]
-    scores = scores + kind["write"] * (8.0 * row["decided"] * col("fits_page") - 10.0 * row["denies_writes"] + 9.0 * col("conditional") * col("verb_in_goal"))
-    scores = scores - kind["keep"] * (3.0 * (1 - col("of_page")) + 3.0 * row["filtered"]) - 3.0 * kind["look"] * (1 - col("named")) * (1 - col("at_hand"))
+    scores = scores + kind["write"] * (8.0 * row["decided"] * col("fits_page") - 10.0 * row["denies_writes"] + 9.0 * col("conditional") * np.maximum(col("verb_in_goal"), col("fits_page")))
+    scores = scores - kind["keep"] * (3.0 * (1 - col("of_page")) + 3.0 * row["filtered"]) - kind["look"] * (3.0 * (1 - col("named")) * (1 - col("at_hand")) * (1 - col("fits_page")) - 5.0 * col("fits_page"))
     return scores - 4.0 * row["decided"] * (kind["look"] + kind["ask"] + kind["join"]) - 4.0 * (1 - row["decided"]) * kind["write"]
 
 

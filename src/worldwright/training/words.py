@@ -29,6 +29,8 @@ _PARTS = re.compile(r"[.,;:]")
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """A word without its commonest endings: recorded, records, recording are one."""
+    if word == "people":
+        return "person"
     for ending in ("ations", "ation", "ings", "ing", "ied", "ies", "ed", "es", "s", "e"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word[: -len(ending)] + ("y" if ending in ("ied", "ies") else "")

@@ -15,7 +15,7 @@ from worldwright.training.reading.fields import find
 from worldwright.training.reading.parts import condition
 from worldwright.training.reading.words import stem, tokens
 
-__all__ = ["desk_field", "fallback", "in_order"]
+__all__ = ["desk_field", "fallback", "in_order", "load_field", "says_who"]
 
 Person = Mapping[str, Any]
 
@@ -48,6 +48,17 @@ def fallback(page: str) -> str | None:
     """The desk that is asked where nobody of the right one is free."""
     found = _ELSE.search(page)
     return found.group(1) if found else None
+
+
+def load_field(page: str, person: Person) -> str | None:
+    """The field of a person that rises by one with each piece of work that they take."""
+    found = _FEWER.search(page)
+    return _field(person, found.group(1)) if found else None
+
+
+def says_who(page: str) -> bool:
+    """Whether the page says who of several people comes first."""
+    return bool(_order(page))
 
 
 def in_order(page: str, clauses: Sequence[str], people: Sequence[Person], now: str) -> list[Any] | None:
