@@ -9,6 +9,7 @@ VENV := .venv
 RUN_STAMP := $(VENV)/.stamp-run
 DEV_STAMP := $(VENV)/.stamp-dev
 DEMO_OUT ?= demo-out
+TRANSFER_TRADES := accounts-payable equipment-hire freight laboratory procurement it-service-desk
 WORKERS ?= 2
 SYNC = $(UV) sync --quiet --locked --python "$(PYTHON)"
 
@@ -21,7 +22,7 @@ NEED_UV := $(OWN_UV)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check quality quality-tests certificates side-by-side bench exports minors figure format lock clean
+.PHONY: help demo test check quality quality-tests certificates side-by-side bench exports transfer minors figure format lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 21
@@ -54,6 +55,11 @@ bench: $(RUN_STAMP) ## our speed against the raw driver
 
 exports: $(RUN_STAMP) ## load every export with the framework that it is for (fetches TRL, verifiers and Inspect from PyPI)
 	$(VENV)/bin/python tests/export/frameworks.py
+
+transfer: $(RUN_STAMP) ## the full transfer experiment: forges 100 tasks, trains 260 small policies, writes build/transfer (an hour)
+	test -f build/transfer/pack/pack.toml || $(VENV)/bin/worldwright forge $(TRANSFER_TRADES) \
+		--patterns remedy,triage,reconcile,schedule --tasks 100 --no-report --workers $(WORKERS) -o build/transfer/pack
+	$(VENV)/bin/worldwright transfer benchmarks/transfer/experiment.yaml -o build/transfer/run --workers $(WORKERS)
 
 minors: $(RUN_STAMP) ## the same digests and verdicts under every Python minor found here
 	$(VENV)/bin/python tests/minors.py --uv "$(UV)"

@@ -19,7 +19,7 @@ from worldwright.pack.read import PackTask, Target, resolve
 from worldwright.rollout import Job, Line
 from worldwright.rollout.schedule import CHUNK, Batch, Schedule
 from worldwright.rollout.table import INTERVAL, UNIT
-from worldwright.rollout.workplace import PROBE, PYTHON
+from worldwright.rollout.workplace import PYTHON
 from worldwright.solver import SOLVERS, Solver
 from worldwright.solver.plan import PlanSolver
 from worldwright.solver.registry import HARNESS, MODEL_SOLVERS
@@ -95,6 +95,18 @@ def _meant(entry: PackTask, name: str) -> list[str]:
     return [name]
 
 
+_PROBE = "probe:"
+"""Before the path of a checkpoint of `worldwright train`, or `fresh`."""
+
+
+def _probed(name: str) -> str:
+    """`probe:CHECKPOINT` as the function that makes that solver, so that every process and machine can make it."""
+    if not name.startswith(_PROBE):
+        return name
+    path = name.removeprefix(_PROBE)
+    return f"{PYTHON}worldwright.training.agent:probe:{path if path == 'fresh' else Path(path).resolve()}"
+
+
 def rollout(
     targets: Annotated[list[str], typer.Argument(help="PACK, PACK/world, PACK/world/task or PACK/world/task@seed.")],
     solver: Annotated[list[str], _SOLVER] = _DEFAULT,
@@ -120,9 +132,9 @@ def rollout(
     as_json: Annotated[bool, typer.Option("--json", help="Machine-readable result on stdout.")] = False,
 ) -> int:
     """Let solvers attempt tasks; every attempt is graded and stored as chat messages with its changes and verdict."""
-    names = list(NAMES) if "all" in solver else solver
+    names = list(NAMES) if "all" in solver else [_probed(one) for one in solver]
     for name in names:
-        if name not in (*NAMES, *MODEL_SOLVERS, HARNESS) and not name.startswith((PYTHON, PROBE)):
+        if name not in (*NAMES, *MODEL_SOLVERS, HARNESS) and not name.startswith(PYTHON):
             raise UsageError(f"there is no solver '{name}' (there are: {_KNOWN})")
         if name.startswith(PYTHON) and "" not in sys.path and str(Path.cwd()) not in sys.path:
             sys.path.insert(0, str(Path.cwd()))  # modules are looked for in the folder that the command is run in

@@ -28,14 +28,11 @@ from worldwright.solver.trace import Counts, brief_digest
 from worldwright.verifier import Status, Verdict
 from worldwright.world.protocol import StopReason
 
-__all__ = ["DIED", "PROBE", "PYTHON", "Piece", "Resolve", "Workplace", "solver_named"]
+__all__ = ["DIED", "PYTHON", "Piece", "Resolve", "Workplace", "solver_named"]
 
 PYTHON = "python:"
-"""Before MODULE:FUNCTION, a function without arguments that makes a solver."""
+"""Before MODULE:FUNCTION, a function that makes a solver; what stands behind another colon is its argument."""
 DIED = "the process that made the attempt died, each time it was tried"
-
-PROBE = "probe:"
-"""Before the path of a checkpoint, the probe policy that it holds (`worldwright train`)."""
 
 Resolve = Callable[[PackTask, str], Solver]
 """Gives a task's solver by its name. Raises UsageError."""
@@ -124,8 +121,6 @@ def solver_named(entry: PackTask, name: str) -> Solver:
     plans = {"reference": entry.reference} | {plan.name.removesuffix(".py"): plan for plan in entry.alternatives}
     if name.startswith(PYTHON):
         return _foreign(name)
-    if name.startswith(PROBE):
-        return _probe(name.removeprefix(PROBE))
     if name in plans:
         plan = plans[name]
         if plan is None:
@@ -133,24 +128,17 @@ def solver_named(entry: PackTask, name: str) -> Solver:
         return PlanSolver(plan, name=name)
     if name not in SOLVERS:
         raise UsageError(
-            f"{entry.where}: there is no solver '{name}' (there are: {', '.join([*plans, *SOLVERS])}, {PYTHON}MODULE:FUNCTION, {PROBE}CHECKPOINT)"
+            f"{entry.where}: there is no solver '{name}' (there are: {', '.join([*plans, *SOLVERS])}, {PYTHON}MODULE:FUNCTION)"
         )
     return SOLVERS[name]()
 
 
-@lru_cache(maxsize=8)
-def _probe(path: str) -> Solver:
-    """The trained policy; found by name, since training is a later stage than collecting."""
-    made = importlib.import_module("worldwright.training.agent").probe(path)
-    assert isinstance(made, Solver)
-    return made
-
-
 @lru_cache(maxsize=64)
 def _foreign(name: str) -> Solver:
-    module, _, function = name.removeprefix(PYTHON).partition(":")
+    module, _, rest = name.removeprefix(PYTHON).partition(":")
+    function, colon, argument = rest.partition(":")
     try:
-        made = getattr(importlib.import_module(module), function)()
+        made = getattr(importlib.import_module(module), function)(*([argument] if colon else []))
     except (ImportError, AttributeError, ValueError, TypeError) as fault:
         raise UsageError(f"{name}: {fault} (expected {PYTHON}MODULE:FUNCTION, a function that makes a solver)") from fault
     if not isinstance(made, Solver):
