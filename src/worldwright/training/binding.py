@@ -84,7 +84,7 @@ def _is_named(table: Table, bound: tuple[str, str], words: frozenset[str]) -> bo
 
 def _form(table: Table, field: str) -> str:
     """What a field's values look like, where that can matter."""
-    if "_" not in field and field != table.key:
+    if "_" not in field and "." not in field and field != table.key:
         return ""
     return next((shape(row[field]) for row in table.rows[:8] if row.get(field) is not None), "")
 
@@ -101,6 +101,8 @@ def _bindings(
         yield ((tool.required[0], EACH),), 2
     elif len(tool.required) == 1 and tool.noun == table.noun and table.key and tool.doc.name.startswith("get_"):
         yield ((tool.required[0], table.key),), 2
+    elif len(tool.required) == 1 and tool.noun.endswith(f"_{owner(tool.required[0], goal.nouns)[0] or ' '}"):
+        return
     elif len(tool.required) == 1:
         for field, strength in fitting(goal, table, tool.required[0], fields, shapes):
             yield ((tool.required[0], field),), strength

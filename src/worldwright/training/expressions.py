@@ -104,5 +104,5 @@ def _lists(memory: Memory, rows: Sequence[Row]) -> Iterator[Expression]:
             yield Expression(f"keys of {among}", [row.get(key) for row in group], "list", key, among)
     if any("=person" in row for row in rows):
         people = dict.fromkeys(row["=person"] for row in rows if row.get("=person") is not None)
-        yield Expression("people who took one", list(people), "list", "=person", "written")
+        yield Expression("people who took one", list(people), "list", "person", "written", "people")
     yield Expression("nothing", [], "constant")

@@ -114,6 +114,7 @@ def _look(view: _View, move: Move) -> dict[str, float]:
         "in_goal": overlap(others, view.words),
         "of_page": max((overlap(words, name) for words in view.page_words), default=0.0),
         "in_missing": overlap(name, view.missing),
+        "quoted_state": _kept_said(table, tool.doc.doc),
         "fits_page": float(any(words <= name for words in view.who_words) and (not tool.doc.name.startswith("get_") or tool.noun == table.noun)),
         "doc_in_missing": min(1.0, len((doc - noun) & view.missing) / 2),
         "weak": float(move.strength == 1),
@@ -209,13 +210,20 @@ def _write(view: _View, move: Move) -> dict[str, float]:
         "bound_decided": sum(field.startswith("=") for field in fields) / max(1, len(fields)),
         "bound_constant": sum(field.startswith("'") for field in fields) / max(1, len(fields)),
         "named": float(move.tool in view.tools_said),
-        "fits_page": float((move.tool in view.tools_said and _of_strays(view.table, fields)) or ("=person" in fields and not negated(text, "person"))),
+        "fits_page": float((move.tool in view.tools_said and _of_strays(view.table, fields)) or ("=person" in fields and not negated(text.replace("people", ""), "person"))),
         "about": float(stems(view.table.noun) == view.about),
         "conditional": float(move.where != "for each"),
         "many_rows": min(1.0, len(view.table.rows) / 20),
         "writes_some": float(any(row.get("=outcome") is not None for row in view.table.rows)),
         "repeats": float(any(one.startswith(f"{move.tool}(") for one in view.memory.wrote)),
+        "quoted_state": _kept_said(view.table, view.goal.tools[move.tool].doc.doc),
     }
+
+
+def _kept_said(table: Table, doc: str) -> float:
+    """Whether a tool's description speaks of the state that the rows were narrowed to."""
+    said = stems(doc)
+    return float(any(stems(one.rsplit("= ", 1)[-1]) <= said for one in table.kept if " = " in one))
 
 
 def _verb_said(view: _View, move: Move, verb: str) -> float:
@@ -243,7 +251,7 @@ def _answer(view: _View, move: Move) -> dict[str, float]:
         "column_in_field": overlap(column, asked | doc),
         "exact_name": float(made.column.lstrip("=") == move.field or (bool(column) and column <= asked)),
         "column_decided": float(made.column.startswith("=")),
-        "compared_in_doc": float(made.compared == "all named" or (made.compared == "nobody" and "nobody" in plain) or (bool(made.compared) and f"'{made.compared.lower()}'" in plain and plain.count("'") == 2)),
+        "compared_in_doc": float(made.compared == "all named" or (made.compared in ("nobody", "people") and made.compared in plain) or (bool(made.compared) and f"'{made.compared.lower()}'" in plain and plain.count("'") == 2)),
         "single": float(len(view.table.rows) == 1),
         "unwritten": float(not view.memory.wrote),
         "among_written": float(made.among in ("written", "decided")),
@@ -251,7 +259,7 @@ def _answer(view: _View, move: Move) -> dict[str, float]:
         "abs_said": float((made.compared == "abs") == ("without" in plain)),
         "largest_said": float(made.form == "extreme" and "larg" in plain),
         "sum_said": float(made.form == "sum" and bool({"sum", "total", "net", "all", "altogether"} & set(plain.replace(".", " ").split()))),
-        "count_said": float(made.form == "count" and ("how many" in plain or "number" in plain)),
+        "count_said": float((made.form == "count" or made.column.lstrip("=") == move.field) and ("how many" in plain or "number" in plain)),
         "repeats": float(any(name == made.name for _, name, _ in view.memory.answers)),
     }
 

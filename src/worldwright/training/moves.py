@@ -187,7 +187,7 @@ def _writes(goal: Goal, memory: Memory) -> Iterator[Move]:
         if not tool.doc.writes or name in ("wait", "say"):
             continue
         for bound in _filled(goal, memory, table, tool, fields, ready):
-            for where in _conditions(table, fields, bound):
+            for where in _conditions(table, tool, bound):
                 text = f"{name}({', '.join(f'{arg}={field}' for arg, field in bound)}) {where}"
                 if text not in memory.wrote:
                     yield Move("write", f"write {text}", name, bound, where=where)
@@ -222,11 +222,11 @@ def _can_give(memory: Memory, table: Table, values: Sequence[Any]) -> bool:
     return any(clause.outcome in values for clause in page_of(memory.pages.get(table.page, "")))
 
 
-def _conditions(table: Table, fields: list[str], bound: tuple[tuple[str, str], ...]) -> list[str]:
+def _conditions(table: Table, tool: Tool, bound: tuple[tuple[str, str], ...]) -> list[str]:
     """For which rows to write: for all, or those whose outcome isn't what was recorded; our amount becomes theirs only where it may."""
     if any(field == "=theirs" for _, field in bound):
         return ["where it is to be corrected"]
-    decided = any(field.startswith("=") for _, field in bound) and not any(field == "=person" for _, field in bound)
+    decided = any(field.startswith("=") for _, field in bound) and "person_id" not in tool.doc.args
     return ["for each", "where the outcome differs"] if not decided and any(row.get("outcome") and "=outcome" in row for row in table.rows) else ["for each"]
 
 

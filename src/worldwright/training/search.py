@@ -44,7 +44,7 @@ GUIDE: Mapping[str, float] = {
     "is_wait": 1.0,
     "is_keep": 4.0,
     "quoted_state": 1.0,
-    "is_take": 6.0,
+    "is_take": 12.0,
     "is_pick": -3.0,
     "direction": 7.0,
     "is_join": 0.5,
@@ -122,10 +122,10 @@ def _guided(features: np.ndarray) -> np.ndarray:
     ready = row["wrote"] if not row["denies_writes"] else max(row["wrote"], row["decided"])
     scores = features @ _WEIGHTS
     undone = row["undone"] * (1 - row["denies_writes"])
-    scores = scores + (18.0 * ready - 9.0 - 5.0 * undone) * (kind["answer"] + kind["finish"]) - 6.0 * row["wrote"] * (1 - undone) * kind["write"]
+    scores = scores + (18.0 * ready - 9.0 - 5.0 * undone) * (kind["answer"] + kind["finish"]) - 20.0 * row["wrote"] * (1 - undone) * kind["write"]
     col = lambda name: features[:, NAMES.index(name)]
-    scores = scores + kind["write"] * (8.0 * row["decided"] * col("fits_page") - 10.0 * row["denies_writes"] + 9.0 * col("conditional") * np.maximum(col("verb_in_goal"), col("fits_page")))
-    scores = scores - kind["keep"] * (3.0 * (1 - col("of_page")) + 3.0 * row["filtered"]) - kind["look"] * (3.0 * (1 - col("named")) * (1 - col("at_hand")) * (1 - col("fits_page")) - 5.0 * col("fits_page"))
+    scores = scores + kind["write"] * (3.0 * col("quoted_state") + 8.0 * row["decided"] * col("fits_page") - 10.0 * row["denies_writes"] + 9.0 * col("conditional") * np.maximum(col("verb_in_goal"), col("fits_page")))
+    scores = scores - kind["keep"] * (3.0 * (1 - col("of_page")) + 3.0 * row["filtered"]) - kind["look"] * (3.0 * (1 - col("named")) * (1 - col("at_hand")) * (1 - col("fits_page")) - 5.0 * col("fits_page") - 4.0 * col("quoted_state"))
     return scores - 4.0 * row["decided"] * (kind["look"] + kind["ask"] + kind["join"]) - 4.0 * (1 - row["decided"]) * kind["write"]
 
 
