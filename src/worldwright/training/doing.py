@@ -275,8 +275,8 @@ def _expanded(goal: Goal, table: Table, move: Move, got: Mapping[tuple[Any, ...]
         if not isinstance(items, list) or values in done:
             continue
         done.add(values)
-        if EACH in move.bound[0][1:] if move.bound else False:
-            items = [{move.bound[0][0]: values[0], **item} for item in items]
+        if move.bound and move.bound[0][1] == EACH:
+            items = [{**item, move.bound[0][0]: values[0]} for item in items]
         known = {f"{above}.{name}": value for name, value in row.items() if "." not in name and not name.startswith("=")} if kept else {}
         rows += [{**known, **item} for item in items if isinstance(item, Mapping)]
     key = _key_of(goal, tool.noun, rows)

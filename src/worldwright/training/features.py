@@ -114,7 +114,7 @@ def _look(view: _View, move: Move) -> dict[str, float]:
         "in_goal": overlap(others, view.words),
         "of_page": max((overlap(words, name) for words in view.page_words), default=0.0),
         "in_missing": overlap(name, view.missing),
-        "quoted_state": _kept_said(table, tool.doc.doc),
+        "quoted_state": _kept_said(table, tool.doc.doc) * float(any(words <= name for words in view.page_words)),
         "fits_page": float(any(words <= name for words in view.who_words) and (not tool.doc.name.startswith("get_") or tool.noun == table.noun)),
         "doc_in_missing": min(1.0, len((doc - noun) & view.missing) / 2),
         "weak": float(move.strength == 1),
@@ -161,7 +161,7 @@ def _keep(view: _View, move: Move) -> dict[str, float]:
 
 def _pick(view: _View, move: Move) -> dict[str, float]:
     said = view.plain
-    return {"direction": _direction(said, move.value), "repeats": float(any(word in said for one in _SUPERLATIVES.values() for word in one))}
+    return {"direction": _direction(said, move.value) * float("first" not in said or move.value not in said), "repeats": float(any(word in said for one in _SUPERLATIVES.values() for word in one))}
 
 
 def _direction(said: frozenset[str], order: str) -> float:

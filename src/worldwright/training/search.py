@@ -45,7 +45,7 @@ GUIDE: Mapping[str, float] = {
     "is_keep": 4.0,
     "quoted_state": 1.0,
     "is_take": 12.0,
-    "is_pick": -3.0,
+    "is_pick": 3.0,
     "direction": 7.0,
     "is_join": 0.5,
     "is_decide": 0.5,
