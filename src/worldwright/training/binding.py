@@ -56,7 +56,17 @@ def bound_looks(goal: Goal, memory: Memory, table: Table, shapes: Mapping[str, f
     """All looks at a table. They depend on its fields and on what keys look like, so they are worked out once for all alike."""
     fields = table.fields()
     forms = tuple(_form(table, field) for field in fields)
-    key = (goal.needed, table.name == "told", table.name.count(">") == 1, table.noun, table.key, tuple(fields), forms, frozenset(shapes.items()), tuple(memory.pages))
+    key = (
+        goal.needed,
+        table.name == "told",
+        table.name.count(">") == 1,
+        table.noun,
+        table.key,
+        tuple(fields),
+        forms,
+        frozenset(shapes.items()),
+        tuple(memory.pages),
+    )
     known = goal.looks.get(key)
     if known is None:
         ready = fields_of(goal, table)
@@ -107,7 +117,9 @@ def _bindings(
         for field, strength in fitting(goal, table, tool.required[0], fields, shapes):
             yield ((tool.required[0], field),), strength
     elif len(tool.required) > 1:
-        found = [next((field for field, strength in fitting(goal, table, arg, fields, shapes) if strength == 2), None) for arg in tool.required]
+        found = [
+            next((field for field, strength in fitting(goal, table, arg, fields, shapes) if strength == 2), None) for arg in tool.required
+        ]
         if all(found):
             yield tuple((arg, field) for arg, field in zip(tool.required, found, strict=True) if field), 2
     else:
@@ -115,7 +127,12 @@ def _bindings(
             yield (), 2
         for arg in tool.optional:
             for field, strength in fitting(goal, table, arg, fields, shapes):
-                if field == table.key and table.noun and tool.noun != table.noun and (strength == 2 or table.name.count(">") == 1 or arg.replace("_", " ") in said or stems(tool.noun) in about):
+                if (
+                    field == table.key
+                    and table.noun
+                    and tool.noun != table.noun
+                    and (strength == 2 or table.name.count(">") == 1 or arg.replace("_", " ") in said or stems(tool.noun) in about)
+                ):
                     yield ((arg, field),), strength
 
 

@@ -15,9 +15,9 @@ from typing import Any
 import msgspec
 
 from worldwright.solver.protocol import Call
+from worldwright.training.binding import EACH, is_own, look_text
 from worldwright.training.deciding import decided
 from worldwright.training.memory import Goal, Memory, Row, Table, owner
-from worldwright.training.binding import EACH, is_own, look_text
 from worldwright.training.moves import Move
 from worldwright.training.taking import taken
 from worldwright.world.protocol import CallResult
@@ -86,7 +86,9 @@ def _look(goal: Goal, memory: Memory, move: Move) -> Doing:
     table, tool = memory.tables[move.table], goal.tools[move.tool]
     got: dict[tuple[Any, ...], Any] = {}
     calls = errors = 0
-    each = [{EACH: value} for value in tool.doc.args[move.bound[0][0]].enum or ()] if move.bound and move.bound[0][1] == EACH else table.rows
+    each = (
+        [{EACH: value} for value in tool.doc.args[move.bound[0][0]].enum or ()] if move.bound and move.bound[0][1] == EACH else table.rows
+    )
     for row in each:
         values = tuple(row.get(field) for _, field in move.bound)
         if None in values or values in got:
@@ -238,7 +240,11 @@ def _merged(goal: Goal, table: Table, move: Move, got: Mapping[tuple[Any, ...], 
         value = got.get(tuple(row.get(name) for _, name in move.bound))
         if isinstance(value, Mapping):
             failed = failed or (own and None in value.values() and move.tool != f"get_{of}")
-            told = {f"{prefix}{name}": one for name, one in value.items() if name != arg and (one is not None or own or move.tool.startswith("get_"))}
+            told = {
+                f"{prefix}{name}": one
+                for name, one in value.items()
+                if name != arg and (one is not None or own or move.tool.startswith("get_"))
+            }
             rows.append({**told, **row} if own and move.tool == f"get_{of}" else {**row, **told})
         else:
             failed = failed or own

@@ -64,7 +64,9 @@ def _numbers(goal: Goal, memory: Memory, rows: Sequence[Row], doc: str) -> Itera
         yield Expression(f"count of {among}", len(group), "count", among=among)
         if among == "all":
             if any("=person" in row for row in rows):
-                yield Expression("count of those nobody took", sum(row.get("=person") is None for row in rows), "count", "", among, "nobody")
+                yield Expression(
+                    "count of those nobody took", sum(row.get("=person") is None for row in rows), "count", "", among, "nobody"
+                )
             for value in named:
                 n = sum(row.get("=outcome") == value for row in group)
                 yield Expression(f"count of '{value}'", n, "count", "=outcome", among, value)

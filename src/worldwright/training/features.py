@@ -13,11 +13,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from worldwright.training.binding import is_own
 from worldwright.training.clauses import stray_of
 from worldwright.training.deciding import lacking, page_of
 from worldwright.training.expressions import FORMS
 from worldwright.training.memory import Goal, Memory, Table
-from worldwright.training.binding import is_own
 from worldwright.training.moves import KINDS, Move
 from worldwright.training.taking import says_who
 from worldwright.training.words import negated, overlap, quoted, stem, stems
@@ -25,15 +25,77 @@ from worldwright.training.words import negated, overlap, quoted, stem, stems
 __all__ = ["FEATURES", "NAMES", "matrix"]
 
 _OWN = (
-    "in_goal", "of_page", "in_missing", "doc_in_missing", "weak", "own_key", "joins", "lists", "finds", "noun_in_goal", "noun_in_missing", "at_hand", "table_age",
-    "many_rows", "field_in_goal", "from_told", "kept_share", "quoted_state", "shown_value", "page_in_goal", "outcomes", "unsure", "verb_in_goal", "verb_denied",
-    "bound_decided", "bound_constant", "conditional", "writes_some", "same_noun", "denied_any", "direction", "repeats",
-    "named", "about", "arg_said", "fits_page",
+    "in_goal",
+    "of_page",
+    "in_missing",
+    "doc_in_missing",
+    "weak",
+    "own_key",
+    "joins",
+    "lists",
+    "finds",
+    "noun_in_goal",
+    "noun_in_missing",
+    "at_hand",
+    "table_age",
+    "many_rows",
+    "field_in_goal",
+    "from_told",
+    "kept_share",
+    "quoted_state",
+    "shown_value",
+    "page_in_goal",
+    "outcomes",
+    "unsure",
+    "verb_in_goal",
+    "verb_denied",
+    "bound_decided",
+    "bound_constant",
+    "conditional",
+    "writes_some",
+    "same_noun",
+    "denied_any",
+    "direction",
+    "repeats",
+    "named",
+    "about",
+    "arg_said",
+    "fits_page",
 )
-_ANSWER = ("column_in_field", "column_decided", "compared_in_doc", "single", "unwritten", "among_written", "zero", "abs_said", "exact_name", "largest_said", "sum_said", "count_said")
+_ANSWER = (
+    "column_in_field",
+    "column_decided",
+    "compared_in_doc",
+    "single",
+    "unwritten",
+    "among_written",
+    "zero",
+    "abs_said",
+    "exact_name",
+    "largest_said",
+    "sum_said",
+    "count_said",
+)
 _STATE = (
-    "read_any", "unread_named", "decided", "wrote", "waited", "failed", "told_only", "rows_1", "rows_few", "rows_many", "unsure_any", "denies_writes",
-    "has_list", "missing_any", "answering", "joined", "filtered", "looked", "undone",
+    "read_any",
+    "unread_named",
+    "decided",
+    "wrote",
+    "waited",
+    "failed",
+    "told_only",
+    "rows_1",
+    "rows_few",
+    "rows_many",
+    "unsure_any",
+    "denies_writes",
+    "has_list",
+    "missing_any",
+    "answering",
+    "joined",
+    "filtered",
+    "looked",
+    "undone",
 )
 NAMES = tuple(f"is_{kind}" for kind in KINDS) + _OWN + tuple(f"by_{form}" for form in FORMS) + _ANSWER + _STATE
 """The features by name, in their order."""
@@ -41,7 +103,10 @@ FEATURES = len(NAMES)
 _AT = {name: n for n, name in enumerate(NAMES)}
 _STATE_AT = _AT[_STATE[0]]
 
-_SUPERLATIVES = {"highest": ("highest", "latest", "newest", "largest", "last", "most"), "lowest": ("lowest", "earliest", "oldest", "smallest", "first", "fewest")}
+_SUPERLATIVES = {
+    "highest": ("highest", "latest", "newest", "largest", "last", "most"),
+    "lowest": ("lowest", "earliest", "oldest", "smallest", "first", "fewest"),
+}
 
 
 class _View:
@@ -59,7 +124,9 @@ class _View:
         self.tools_said = frozenset(re.findall(r"[a-z]+(?:_[a-z]+)+", self.said))
         self.strays = any(stray_of(page) for page in self.pages.values())
         self.about = frozenset(stem(word) for page in self.pages.values() for word in (page[0].about.split() if page else ()))
-        self.unread = [name for name in quoted(goal.text) if " " not in name and "-" in name and name not in memory.pages and name not in memory.unread]
+        self.unread = [
+            name for name in quoted(goal.text) if " " not in name and "-" in name and name not in memory.pages and name not in memory.unread
+        ]
 
     def _missing(self) -> tuple[frozenset[str], frozenset[str]]:
         """Words of clauses for which the rows at hand have no field, and all words of those clauses."""
@@ -115,7 +182,9 @@ def _look(view: _View, move: Move) -> dict[str, float]:
         "of_page": max((overlap(words, name) for words in view.page_words), default=0.0),
         "in_missing": overlap(name, view.missing),
         "quoted_state": _kept_said(table, tool.doc.doc) * float(any(words <= name for words in view.page_words)),
-        "fits_page": float(any(words <= name for words in view.who_words) and (not tool.doc.name.startswith("get_") or tool.noun == table.noun)),
+        "fits_page": float(
+            any(words <= name for words in view.who_words) and (not tool.doc.name.startswith("get_") or tool.noun == table.noun)
+        ),
         "doc_in_missing": min(1.0, len((doc - noun) & view.missing) / 2),
         "weak": float(move.strength == 1),
         "own_key": float(is_own(goal, table, field)),
@@ -137,7 +206,12 @@ def _look(view: _View, move: Move) -> dict[str, float]:
 
 
 def _ask(view: _View, move: Move) -> dict[str, float]:
-    return {"of_page": 1.0, "named": float(move.value in view.said), "own_key": float(move.bound[0][1] == view.table.key or "." not in move.bound[0][1]), "from_told": float(view.table.name == "told")}
+    return {
+        "of_page": 1.0,
+        "named": float(move.value in view.said),
+        "own_key": float(move.bound[0][1] == view.table.key or "." not in move.bound[0][1]),
+        "from_told": float(view.table.name == "told"),
+    }
 
 
 def _wait(view: _View, _move: Move) -> dict[str, float]:
@@ -161,7 +235,10 @@ def _keep(view: _View, move: Move) -> dict[str, float]:
 
 def _pick(view: _View, move: Move) -> dict[str, float]:
     said = view.plain
-    return {"direction": _direction(said, move.value) * float("first" not in said or move.value not in said), "repeats": float(any(word in said for one in _SUPERLATIVES.values() for word in one))}
+    return {
+        "direction": _direction(said, move.value) * float("first" not in said or move.value not in said),
+        "repeats": float(any(word in said for one in _SUPERLATIVES.values() for word in one)),
+    }
 
 
 def _direction(said: frozenset[str], order: str) -> float:
@@ -181,7 +258,13 @@ def _take(view: _View, move: Move) -> dict[str, float]:
 
 def _join(view: _View, move: Move) -> dict[str, float]:
     ours = view.memory.tables[move.table]
-    return {"fits_page": float((move.where == "strays") == (view.strays and ours.name != "told")), "at_hand": float(move.table == -1), "about": float(stems(ours.noun) == view.about), "noun_in_goal": overlap(stems(ours.noun), view.words), "own_key": float(move.bound[0][0] == ours.key)}
+    return {
+        "fits_page": float((move.where == "strays") == (view.strays and ours.name != "told")),
+        "at_hand": float(move.table == -1),
+        "about": float(stems(ours.noun) == view.about),
+        "noun_in_goal": overlap(stems(ours.noun), view.words),
+        "own_key": float(move.bound[0][0] == ours.key),
+    }
 
 
 def _decide(view: _View, move: Move) -> dict[str, float]:
@@ -210,7 +293,10 @@ def _write(view: _View, move: Move) -> dict[str, float]:
         "bound_decided": sum(field.startswith("=") for field in fields) / max(1, len(fields)),
         "bound_constant": sum(field.startswith("'") for field in fields) / max(1, len(fields)),
         "named": float(move.tool in view.tools_said),
-        "fits_page": float((move.tool in view.tools_said and _of_strays(view.table, fields)) or ("=person" in fields and not negated(text.replace("people", ""), "person"))),
+        "fits_page": float(
+            (move.tool in view.tools_said and _of_strays(view.table, fields))
+            or ("=person" in fields and not negated(text.replace("people", ""), "person"))
+        ),
         "about": float(stems(view.table.noun) == view.about),
         "conditional": float(move.where != "for each"),
         "many_rows": min(1.0, len(view.table.rows) / 20),
@@ -251,7 +337,11 @@ def _answer(view: _View, move: Move) -> dict[str, float]:
         "column_in_field": overlap(column, asked | doc),
         "exact_name": float(made.column.lstrip("=") == move.field or (bool(column) and column <= asked)),
         "column_decided": float(made.column.startswith("=")),
-        "compared_in_doc": float(made.compared == "all named" or (made.compared in ("nobody", "people") and made.compared in plain) or (bool(made.compared) and f"'{made.compared.lower()}'" in plain and plain.count("'") == 2)),
+        "compared_in_doc": float(
+            made.compared == "all named"
+            or (made.compared in ("nobody", "people") and made.compared in plain)
+            or (bool(made.compared) and f"'{made.compared.lower()}'" in plain and plain.count("'") == 2)
+        ),
         "single": float(len(view.table.rows) == 1),
         "unwritten": float(not view.memory.wrote),
         "among_written": float(made.among in ("written", "decided")),

@@ -9,7 +9,7 @@ of names is a program that can be tried on another instance. Promises: the same 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -20,7 +20,7 @@ from worldwright.training.deciding import lacking, page_of
 from worldwright.training.expressions import Expression, expressions
 from worldwright.training.memory import Goal, Memory, Table, Tool, key_shapes, owner
 from worldwright.training.taking import can_take
-from worldwright.training.words import quoted, shape, stems
+from worldwright.training.words import quoted
 
 __all__ = ["KINDS", "Move", "moves"]
 
@@ -111,8 +111,12 @@ def _keeps(goal: Goal, memory: Memory) -> Iterator[Move]:
     if not table.rows or table.name == "told":
         return
     said = frozenset(re.findall(r"[a-z]+", goal.text))
-    states = dict.fromkeys(value for row in table.rows for name, value in row.items() if name.endswith(("state", "status")) and value in said)
-    values = [(f"'{one}'", one) for one in dict.fromkeys([*quoted(goal.text), *states])] + [(f"what is told as {name}", value) for name, value in goal.shown.items()]
+    states = dict.fromkeys(
+        value for row in table.rows for name, value in row.items() if name.endswith(("state", "status")) and value in said
+    )
+    values = [(f"'{one}'", one) for one in dict.fromkeys([*quoted(goal.text), *states])] + [
+        (f"what is told as {name}", value) for name, value in goal.shown.items()
+    ]
     for said, value in values:
         for field in table.fields():
             name = f"{field} = {said}"
@@ -193,9 +197,7 @@ def _writes(goal: Goal, memory: Memory) -> Iterator[Move]:
                     yield Move("write", f"write {text}", name, bound, where=where)
 
 
-def _filled(
-    goal: Goal, memory: Memory, table: Table, tool: Tool, fields: list[str], ready: Fields
-) -> list[tuple[tuple[str, str], ...]]:
+def _filled(goal: Goal, memory: Memory, table: Table, tool: Tool, fields: list[str], ready: Fields) -> list[tuple[tuple[str, str], ...]]:
     """The ways to fill all required arguments, and those optional ones that are worked out."""
     ways: list[tuple[tuple[str, str], ...]] = [()]
     for arg, spec in tool.doc.args.items():
@@ -227,7 +229,11 @@ def _conditions(table: Table, tool: Tool, bound: tuple[tuple[str, str], ...]) ->
     if any(field == "=theirs" for _, field in bound):
         return ["where it is to be corrected"]
     decided = any(field.startswith("=") for _, field in bound) and "person_id" not in tool.doc.args
-    return ["for each", "where the outcome differs"] if not decided and any(row.get("outcome") and "=outcome" in row for row in table.rows) else ["for each"]
+    return (
+        ["for each", "where the outcome differs"]
+        if not decided and any(row.get("outcome") and "=outcome" in row for row in table.rows)
+        else ["for each"]
+    )
 
 
 def _answers(goal: Goal, memory: Memory, field: str) -> Iterator[Move]:

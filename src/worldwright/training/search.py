@@ -100,7 +100,9 @@ def expressed(practices: Sequence[Practice], verifier: Verifier, most: int = 200
         seen.add(place.key)
         looked += 1
         if place.ended:
-            if first.verdict(place, verifier).reward == 1 and all(one.verdict(replayed(one, names), verifier).reward == 1 for one in others):
+            if first.verdict(place, verifier).reward == 1 and all(
+                one.verdict(replayed(one, names), verifier).reward == 1 for one in others
+            ):
                 return Program(names, looked, len(practices))
             continue
         if len(names) >= MOST_MOVES:
@@ -111,7 +113,9 @@ def expressed(practices: Sequence[Practice], verifier: Verifier, most: int = 200
         for choice in np.argsort(-logs)[:_WIDE]:
             n += 1
             after = first.step(place, int(choice))
-            heapq.heappush(queue, (cost - float(logs[choice]) + _NOTHING * (not after.memory.table.rows), n, (*names, place.moves[choice].name), after))
+            heapq.heappush(
+                queue, (cost - float(logs[choice]) + _NOTHING * (not after.memory.table.rows), n, (*names, place.moves[choice].name), after)
+            )
     return None
 
 
@@ -122,10 +126,24 @@ def _guided(features: np.ndarray) -> np.ndarray:
     ready = row["wrote"] if not row["denies_writes"] else max(row["wrote"], row["decided"])
     scores = features @ _WEIGHTS
     undone = row["undone"] * (1 - row["denies_writes"])
-    scores = scores + (18.0 * ready - 9.0 - 5.0 * undone) * (kind["answer"] + kind["finish"]) - 20.0 * row["wrote"] * (1 - undone) * kind["write"]
+    scores = (
+        scores
+        + (18.0 * ready - 9.0 - 5.0 * undone) * (kind["answer"] + kind["finish"])
+        - 20.0 * row["wrote"] * (1 - undone) * kind["write"]
+    )
     col = lambda name: features[:, NAMES.index(name)]
-    scores = scores + kind["write"] * (3.0 * col("quoted_state") + 8.0 * row["decided"] * col("fits_page") - 10.0 * row["denies_writes"] + 9.0 * col("conditional") * np.maximum(col("verb_in_goal"), col("fits_page")))
-    scores = scores - kind["keep"] * (3.0 * (1 - col("of_page")) + 3.0 * row["filtered"]) - kind["look"] * (3.0 * (1 - col("named")) * (1 - col("at_hand")) * (1 - col("fits_page")) - 5.0 * col("fits_page") - 4.0 * col("quoted_state"))
+    scores = scores + kind["write"] * (
+        3.0 * col("quoted_state")
+        + 8.0 * row["decided"] * col("fits_page")
+        - 10.0 * row["denies_writes"]
+        + 9.0 * col("conditional") * np.maximum(col("verb_in_goal"), col("fits_page"))
+    )
+    scores = (
+        scores
+        - kind["keep"] * (3.0 * (1 - col("of_page")) + 3.0 * row["filtered"])
+        - kind["look"]
+        * (3.0 * (1 - col("named")) * (1 - col("at_hand")) * (1 - col("fits_page")) - 5.0 * col("fits_page") - 4.0 * col("quoted_state"))
+    )
     return scores - 4.0 * row["decided"] * (kind["look"] + kind["ask"] + kind["join"]) - 4.0 * (1 - row["decided"]) * kind["write"]
 
 
