@@ -62,7 +62,7 @@ def train(
         emit({"out": str(out), "steps": steps, "spent": spent, "tasks": sorted(seen)})
         return GOOD
     left = len(chosen) - len(open_ones) if open_ones else 0
-    say(f"trained on {len(seen)} tasks, {trainee.attempts:,} attempts, {trainee.calls:,} calls{f'; {left} held-out tasks left out' if left else ''}")
+    say(f"trained on {len(seen)} tasks, {trainee.attempts:,} attempts, {trainee.calls:,} calls; {left} held-out tasks left out")
     say(INSTRUMENT)
     say(f"written: {out}; try it: worldwright rollout {pack} -s probe:{out}")
     return GOOD

@@ -102,20 +102,11 @@ def _form(table: Table, field: str) -> str:
 def _bindings(
     goal: Goal, table: Table, tool: Tool, fields: Fields, shapes: Mapping[str, frozenset[str]], said: str, about: set[frozenset[str]]
 ) -> Iterator[tuple[tuple[tuple[str, str], ...], int]]:
+    """The ways in which a table's fields fill the tool's arguments, with their strength."""
     if tool.finds:
-        for field in table.fields() if table.name == "told" and not table.noun else ():
-            named = any(one.finds and one.noun == field for one in goal.tools.values())
-            if isinstance(table.rows[0][field], str) and "_" not in field and (tool.noun == field or not named):
-                yield ((tool.required[0], field),), 2
-    elif len(tool.required) == 1 and tool.doc.name.startswith("list_") and tool.doc.args[tool.required[0]].enum:
-        yield ((tool.required[0], EACH),), 2
-    elif len(tool.required) == 1 and tool.noun == table.noun and table.key and tool.doc.name.startswith("get_"):
-        yield ((tool.required[0], table.key),), 2
-    elif len(tool.required) == 1 and tool.noun.endswith(f"_{owner(tool.required[0], goal.nouns)[0] or ' '}"):
-        return
+        yield from _found(goal, table, tool)
     elif len(tool.required) == 1:
-        for field, strength in fitting(goal, table, tool.required[0], fields, shapes):
-            yield ((tool.required[0], field),), strength
+        yield from _single(goal, table, tool, fields, shapes)
     elif len(tool.required) > 1:
         found = [
             next((field for field, strength in fitting(goal, table, arg, fields, shapes) if strength == 2), None) for arg in tool.required
@@ -123,17 +114,41 @@ def _bindings(
         if all(found):
             yield tuple((arg, field) for arg, field in zip(tool.required, found, strict=True) if field), 2
     else:
-        if not tool.pages and (table.name != "told" or table.noun) and tool.doc.name.startswith("list_"):
-            yield (), 2
-        for arg in tool.optional:
-            for field, strength in fitting(goal, table, arg, fields, shapes):
-                if (
-                    field == table.key
-                    and table.noun
-                    and tool.noun != table.noun
-                    and (strength == 2 or table.name.count(">") == 1 or arg.replace("_", " ") in said or stems(tool.noun) in about)
-                ):
-                    yield ((arg, field),), strength
+        yield from _listed(goal, table, tool, fields, shapes, said, about)
+
+
+def _found(goal: Goal, table: Table, tool: Tool) -> Iterator[tuple[tuple[tuple[str, str], ...], int]]:
+    """Finding by what the instruction tells."""
+    for field in table.fields() if table.name == "told" and not table.noun else ():
+        named = any(one.finds and one.noun == field for one in goal.tools.values())
+        if isinstance(table.rows[0][field], str) and "_" not in field and (tool.noun == field or not named):
+            yield ((tool.required[0], field),), 2
+
+
+def _single(
+    goal: Goal, table: Table, tool: Tool, fields: Fields, shapes: Mapping[str, frozenset[str]]
+) -> Iterator[tuple[tuple[tuple[str, str], ...], int]]:
+    """Tools that need one argument."""
+    if tool.doc.name.startswith("list_") and tool.doc.args[tool.required[0]].enum:
+        yield ((tool.required[0], EACH),), 2
+    elif tool.noun == table.noun and table.key and tool.doc.name.startswith("get_"):
+        yield ((tool.required[0], table.key),), 2
+    elif not tool.noun.endswith(f"_{owner(tool.required[0], goal.nouns)[0] or ' '}"):
+        for field, strength in fitting(goal, table, tool.required[0], fields, shapes):
+            yield ((tool.required[0], field),), strength
+
+
+def _listed(
+    goal: Goal, table: Table, tool: Tool, fields: Fields, shapes: Mapping[str, frozenset[str]], said: str, about: set[frozenset[str]]
+) -> Iterator[tuple[tuple[tuple[str, str], ...], int]]:
+    """Lists that need no argument: whole, or narrowed by the row's own key."""
+    if not tool.pages and (table.name != "told" or table.noun) and tool.doc.name.startswith("list_"):
+        yield (), 2
+    for arg in tool.optional if table.noun and tool.noun != table.noun else ():
+        for field, strength in fitting(goal, table, arg, fields, shapes):
+            near = strength == 2 or table.name.count(">") == 1 or arg.replace("_", " ") in said or stems(tool.noun) in about
+            if field == table.key and near:
+                yield ((arg, field),), strength
 
 
 def fields_of(goal: Goal, table: Table) -> Fields:

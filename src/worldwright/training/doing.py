@@ -60,8 +60,8 @@ def _thought(goal: Goal, memory: Memory, move: Move) -> Memory:
         return _with(memory, msgspec.structs.replace(table, rows=rows, page=move.value, by=table.looks))
     if move.kind == "take":
         people, (page, order) = memory.tables[move.table], move.value
-        rows = sorted(table.rows, key=lambda one: str(one.get(table.key)), reverse=order == "highest")
-        done = taken(memory.pages[page], rows, people.rows, people.key, goal.now)
+        turns = sorted(table.rows, key=lambda one: str(one.get(table.key)), reverse=order == "highest")
+        done = taken(memory.pages[page], turns, people.rows, people.key, goal.now)
         return _with(memory, msgspec.structs.replace(table, rows=tuple(done), kept=table.kept | {move.name, *_before(people)}))
     if move.kind == "answer":
         assert move.made is not None
@@ -199,11 +199,12 @@ _CALLING = {"read": _read, "look": _look, "ask": _ask, "wait": _wait, "write": _
 def _patient(name: str, args: dict[str, Any]) -> Generator[Call, CallResult, tuple[CallResult, int]]:
     """The call, made again while its error says nothing of what was asked for; with the number of calls."""
     seen = [str(value) for value in args.values() if isinstance(value, (str, int)) and str(value)]
-    for n in range(1, _TRIES + 1):
+    n = 0
+    while True:
+        n += 1
         result = yield Call(name, args)
-        if result.ok or result.ended is not None or any(one in (result.error or "") for one in seen):
-            break
-    return result, n
+        if n == _TRIES or result.ok or result.ended is not None or any(one in (result.error or "") for one in seen):
+            return result, n
 
 
 # ---- what is known then
@@ -248,7 +249,7 @@ def _merged(goal: Goal, table: Table, move: Move, got: Mapping[tuple[Any, ...], 
             rows.append({**told, **row} if own and move.tool == f"get_{of}" else {**row, **told})
         else:
             failed = failed or own
-            rows.append(row if not nobodys or nobodys in row else {**row, nobodys: None})
+            rows.append({**row} if not nobodys or nobodys in row else {**row, nobodys: None})
     noun, key = table.noun, table.key
     if not noun and own and of:
         noun, last = of, field.rsplit("_", 1)[-1]

@@ -139,10 +139,12 @@ class _View:
         n = len(table.rows)
         decided = bool(table.page)
         values = [
-            bool(memory.pages), bool(self.unread), decided, bool(memory.wrote), memory.waited, bool(table.failed), table.name == "told", n == 1, 1 < n <= 8, n > 8,
-            decided and any(row.get("=unsure") for row in table.rows), _denies(self.goal), len(memory.tables) > 1, bool(self.missing), bool(memory.answers),
+            bool(memory.pages), bool(self.unread), decided, bool(memory.wrote), memory.waited, bool(table.failed), table.name == "told",
+            n == 1, 1 < n <= 8, n > 8,
+            decided and any(row.get("=unsure") for row in table.rows), _denies(self.goal), len(memory.tables) > 1, bool(self.missing),
+            bool(memory.answers),
             bool(table.rows) and "=lines" in table.rows[0], bool(table.kept), bool(table.looks),
-            any(row.get("=outcome") not in (None, row.get("outcome")) and "=written" not in row for row in table.rows),
+            _undone(memory),
         ]  # fmt: skip
         return [float(value) for value in values]
 
@@ -158,6 +160,13 @@ def matrix(goal: Goal, memory: Memory, moves: Sequence[Move]) -> NDArray[np.floa
         for name, value in _OF[move.kind](view, move).items():
             row[_AT[name]] = value
     return out
+
+
+def _undone(memory: Memory) -> bool:
+    """Whether rows were decided that nothing was written for, and nothing was written for some of them on purpose."""
+    if memory.wrote and " where " in memory.wrote[-1]:
+        return False
+    return any(row.get("=outcome") not in (None, row.get("outcome")) and "=written" not in row for row in memory.table.rows)
 
 
 def _denies(goal: Goal) -> bool:
@@ -237,14 +246,14 @@ def _pick(view: _View, move: Move) -> dict[str, float]:
     said = view.plain
     return {
         "direction": _direction(said, move.value) * float("first" not in said or move.value not in said),
-        "repeats": float(any(word in said for one in _SUPERLATIVES.values() for word in one)),
+        "repeats": float("picked" in view.table.kept),
     }
 
 
 def _direction(said: frozenset[str], order: str) -> float:
     """Whether the instruction asks for this end: by the word itself or, where it says neither, by one like it."""
     plain = [one for one in _SUPERLATIVES if one in said]
-    return float(order in plain if plain else any(word in said for word in _SUPERLATIVES[order]))
+    return float(order in plain) if plain else 0.3 * any(word in said for word in _SUPERLATIVES[order])
 
 
 def _take(view: _View, move: Move) -> dict[str, float]:
@@ -355,6 +364,6 @@ def _answer(view: _View, move: Move) -> dict[str, float]:
 
 
 _OF = {
-    "read": _read, "look": _look, "ask": _ask, "wait": _wait, "keep": _keep, "pick": _pick, "join": _join, "decide": _decide, "take": _take, "write": _write,
-    "answer": _answer, "finish": _none,
+    "read": _read, "look": _look, "ask": _ask, "wait": _wait, "keep": _keep, "pick": _pick, "join": _join, "decide": _decide,
+    "take": _take, "write": _write, "answer": _answer, "finish": _none,
 }  # fmt: skip

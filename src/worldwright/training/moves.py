@@ -110,9 +110,9 @@ def _keeps(goal: Goal, memory: Memory) -> Iterator[Move]:
     table = memory.table
     if not table.rows or table.name == "told":
         return
-    said = frozenset(re.findall(r"[a-z]+", goal.text))
+    told = frozenset(re.findall(r"[a-z]+", goal.text))
     states = dict.fromkeys(
-        value for row in table.rows for name, value in row.items() if name.endswith(("state", "status")) and value in said
+        value for row in table.rows for name, value in row.items() if name.endswith(("state", "status")) and value in told
     )
     values = [(f"'{one}'", one) for one in dict.fromkeys([*quoted(goal.text), *states])] + [
         (f"what is told as {name}", value) for name, value in goal.shown.items()

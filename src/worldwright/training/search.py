@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from worldwright.training.features import FEATURES, NAMES
 from worldwright.training.practice import MOST_MOVES, Place, Practice
@@ -45,7 +46,7 @@ GUIDE: Mapping[str, float] = {
     "is_keep": 4.0,
     "quoted_state": 1.0,
     "is_take": 12.0,
-    "is_pick": 3.0,
+    "is_pick": -2.0,
     "direction": 7.0,
     "is_join": 0.5,
     "is_decide": 0.5,
@@ -119,19 +120,22 @@ def expressed(practices: Sequence[Practice], verifier: Verifier, most: int = 200
     return None
 
 
-def _guided(features: np.ndarray) -> np.ndarray:
+def _guided(features: NDArray[np.float32]) -> NDArray[np.float64]:
     """Scores by GUIDE, which also knows that work goes from looking to deciding, from deciding to writing, and ends with an answer."""
-    row = {name: features[0, at] for name, at in _STAGE.items()}
+    row = {name: float(features[0, at]) for name, at in _STAGE.items()}
     kind = {name: features[:, NAMES.index(f"is_{name}")] for name in ("look", "ask", "join", "keep", "decide", "write", "answer", "finish")}
     ready = row["wrote"] if not row["denies_writes"] else max(row["wrote"], row["decided"])
-    scores = features @ _WEIGHTS
+    scores = np.asarray(features @ _WEIGHTS, dtype=np.float64)
     undone = row["undone"] * (1 - row["denies_writes"])
     scores = (
         scores
         + (18.0 * ready - 9.0 - 5.0 * undone) * (kind["answer"] + kind["finish"])
         - 20.0 * row["wrote"] * (1 - undone) * kind["write"]
     )
-    col = lambda name: features[:, NAMES.index(name)]
+
+    def col(name: str) -> NDArray[np.float64]:
+        return np.asarray(features[:, NAMES.index(name)], dtype=np.float64)
+
     scores = scores + kind["write"] * (
         3.0 * col("quoted_state")
         + 8.0 * row["decided"] * col("fits_page")
@@ -144,7 +148,10 @@ def _guided(features: np.ndarray) -> np.ndarray:
         - kind["look"]
         * (3.0 * (1 - col("named")) * (1 - col("at_hand")) * (1 - col("fits_page")) - 5.0 * col("fits_page") - 4.0 * col("quoted_state"))
     )
-    return scores - 4.0 * row["decided"] * (kind["look"] + kind["ask"] + kind["join"]) - 4.0 * (1 - row["decided"]) * kind["write"]
+    done: NDArray[np.float64] = (
+        scores - 4.0 * row["decided"] * (kind["look"] + kind["ask"] + kind["join"]) - 4.0 * (1 - row["decided"]) * kind["write"]
+    )
+    return done
 
 
 _STAGE = {name: NAMES.index(name) for name in ("decided", "wrote", "denies_writes", "undone", "filtered")}
