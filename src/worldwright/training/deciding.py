@@ -24,11 +24,12 @@ from worldwright.training.clauses import (
     ours_of,
     stray_of,
     theirs_of,
+    truth,
 )
 from worldwright.training.memory import Row
 from worldwright.training.words import stem
 
-__all__ = ["decided", "lacking", "page_of"]
+__all__ = ["decided", "lacking", "page_of", "unclear"]
 
 
 @lru_cache(maxsize=4096)
@@ -56,6 +57,16 @@ def lacking(text: str, fields: frozenset[str]) -> tuple[frozenset[str], frozense
     words = frozenset(stem(word) for one, _ in found for word in one)
     around = frozenset(stem(word) for one, clause in found if one for word in clause.words)
     return words, around, sum(bool(one) for one, _ in found) / len(found) if found else 1.0
+
+
+def unclear(text: str, rows: Sequence[Row], now: str) -> frozenset[str]:
+    """The stems of the clauses that couldn't be judged for rows that were decided all the same."""
+    page = page_of(text)
+    if ours_of(page):
+        return frozenset()
+    doubted = [row for row in rows if row.get("=unsure")][:2]
+    found = [clause for row in doubted for clause in page if clause.outcome and truth(clause, row, now) is None]
+    return frozenset(stem(word) for clause in found for word in clause.words)
 
 
 def _unpaid(clause: Clause, page: tuple[Clause, ...], row: Row) -> frozenset[str]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from worldwright.training.binding import is_own
 from worldwright.training.clauses import stray_of
-from worldwright.training.deciding import lacking, page_of
+from worldwright.training.deciding import lacking, page_of, unclear
 from worldwright.training.expressions import FORMS
 from worldwright.training.memory import Goal, Memory, Table
 from worldwright.training.moves import KINDS, Move
@@ -132,7 +132,8 @@ class _View:
         """Words of clauses for which the rows at hand have no field, and all words of those clauses."""
         fields = frozenset(self.table.fields())
         found = [lacking(text, fields) for text in self.memory.pages.values()]
-        return frozenset[str]().union(*(one[0] for one in found)), frozenset[str]().union(*(one[1] for one in found))
+        doubted = unclear(self.memory.pages.get(self.table.page, ""), self.table.rows, self.goal.now)
+        return doubted.union(*(one[0] for one in found)), doubted.union(*(one[1] for one in found))
 
     def state(self) -> list[float]:
         table, memory = self.table, self.memory

@@ -165,7 +165,7 @@ def _decides(memory: Memory) -> Iterator[Move]:
     if not table.rows or not table.noun:
         return
     for page in memory.pages:
-        if table.page != page and lacking(memory.pages[page], frozenset(table.fields()))[2] < 1:
+        if (table.page != page or table.by != table.looks) and lacking(memory.pages[page], frozenset(table.fields()))[2] < 1:
             yield Move("decide", f"decide by '{page}'", value=page)
 
 
