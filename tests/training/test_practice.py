@@ -103,6 +103,18 @@ def test_a_budget_in_calls_is_kept_to_within_an_attempt(entries):
     assert trainee.attempts < 8 * 16
 
 
+def test_answering_alone_spends_a_budget_too(entries):
+    """Where whatever is done passes, attempts soon call nothing; training still comes to an end."""
+    everything = [Lesson(entry, practices(entry, 1), Weakened(entry.verifier, "always")) for entry in entries]
+    trainee = Trainee(Policy.fresh(0), everything, 0, Course(groups=2, k=8))
+    for _ in range(400):
+        if trainee.calls >= 3000:
+            break
+        trainee.update(0.5, most=3000 - trainee.calls)
+    assert trainee.calls >= 3000
+    assert trainee.calls >= trainee.attempts
+
+
 def test_a_checkpoint_comes_back(tmp_path, entries):
     policy = Policy.fresh(7)
     about = Checkpoint(FORMAT, 7, "digest", {"a/b": "c"}, ("x/y",))

@@ -82,7 +82,10 @@ def attempted(
 
 
 class Trainee:
-    """A policy in training; it is trained in place. `calls`, `attempts` and `updates` are what it has taken so far."""
+    """A policy in training; it is trained in place. `calls`, `attempts` and `updates` are what it has taken so far.
+
+    An attempt that calls nothing counts as one call, for its answer: else a policy that only answers would never spend a budget in calls.
+    """
 
     def __init__(self, policy: Policy, lessons: Sequence[Lesson], seed: int, course: Course) -> None:
         self.policy, self.lessons, self.course = policy, list(lessons), course
@@ -107,7 +110,7 @@ class Trainee:
                 if calls >= most:
                     break
                 places, chosen, end = attempted(self.policy, practice, self._chance, cache)
-                self.attempts, calls = self.attempts + 1, calls + end.memory.calls
+                self.attempts, calls = self.attempts + 1, calls + max(1, end.memory.calls)
                 reward = practice.verdict(end, lesson.verifier).reward
                 if reward is None:
                     self.masked += 1
