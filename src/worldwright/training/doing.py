@@ -22,7 +22,7 @@ from worldwright.training.moves import Move
 from worldwright.training.taking import taken
 from worldwright.world.protocol import CallResult
 
-__all__ = ["Doing", "carried_out"]
+__all__ = ["Doing", "carried_out", "is_passing"]
 
 Doing = Generator[Call, CallResult, Memory]
 """Yields calls, is sent what they gave, returns what is known then."""
@@ -196,14 +196,19 @@ def _is_meant(row: Row, where: str) -> bool:
 _CALLING = {"read": _read, "look": _look, "ask": _ask, "wait": _wait, "write": _write}
 
 
+def is_passing(result: CallResult, args: Mapping[str, Any]) -> bool:
+    """Whether a call failed for now only: its error says nothing of what was asked for, so it is worth asking again."""
+    seen = [str(value) for value in args.values() if isinstance(value, (str, int)) and str(value)]
+    return not result.ok and result.ended is None and not any(one in (result.error or "") for one in seen)
+
+
 def _patient(name: str, args: dict[str, Any]) -> Generator[Call, CallResult, tuple[CallResult, int]]:
     """The call, made again while its error says nothing of what was asked for; with the number of calls."""
-    seen = [str(value) for value in args.values() if isinstance(value, (str, int)) and str(value)]
     n = 0
     while True:
         n += 1
         result = yield Call(name, args)
-        if n == _TRIES or result.ok or result.ended is not None or any(one in (result.error or "") for one in seen):
+        if n == _TRIES or not is_passing(result, args):
             return result, n
 
 

@@ -244,9 +244,8 @@ def _keep(view: _View, move: Move) -> dict[str, float]:
 
 
 def _pick(view: _View, move: Move) -> dict[str, float]:
-    said = view.plain
     return {
-        "direction": _direction(said, move.value) * float("first" not in said or move.value not in said),
+        "direction": float(f"with the {move.value}" in view.goal.text) or 0.3 * _direction(view.plain, move.value),
         "repeats": float("picked" in view.table.kept),
     }
 

@@ -22,7 +22,7 @@ GUIDE: Mapping[str, float] = {
     "is_look": -1.5,
     "named": 4.0,
     "about": 2.0,
-    "in_missing": 1.0,
+    "in_missing": 4.0,
     "noun_in_missing": 3.0,
     "own_key": 1.5,
     "of_page": 1.0,
@@ -74,6 +74,7 @@ def guided(features: NDArray[np.float32]) -> Scores:
     at = _Stage(features)
     scores: Scores = np.asarray(features @ _WEIGHTS, dtype=np.float64)
     scores += _finishing(at) + _writing(at) + _looking(at)
+    scores -= 3.0 * at.kind("decide") * (at.each("unsure") > 0)
     scores -= at.kind("keep") * (3.0 * (1 - at.each("of_page")) + 3.0 * at.now("filtered"))
     return scores
 
@@ -93,7 +94,8 @@ class _Stage:
         return np.asarray(self._features[:, NAMES.index(name)], dtype=np.float64)
 
     def kind(self, *names: str) -> Scores:
-        return np.sum([self.each(f"is_{name}") for name in names], axis=0)
+        summed: Scores = np.sum([self.each(f"is_{name}") for name in names], axis=0)
+        return summed
 
 
 def _finishing(at: _Stage) -> Scores:
@@ -106,9 +108,9 @@ def _writing(at: _Stage) -> Scores:
     """What was decided is written once, where the page or the instruction speaks of it."""
     fits = at.each("fits_page")
     value = (
-        3.0 * at.each("quoted_state")
+        3.0 * at.each("quoted_state") * fits
         + 8.0 * at.now("decided") * fits
-        + 9.0 * at.each("conditional") * np.maximum(at.each("verb_in_goal"), fits)
+        + 9.0 * at.each("conditional") * np.maximum(np.maximum(at.each("verb_in_goal"), fits), at.each("quoted_state"))
     )
     value -= 10.0 * at.now("denies_writes") + 20.0 * at.now("wrote") * (1 - at.undone) + 4.0 * (1 - at.now("decided")) + 7.0 * at.doubted
     return at.kind("write") * value
