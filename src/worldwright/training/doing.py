@@ -16,22 +16,21 @@ import msgspec
 
 from worldwright.solver.protocol import Call
 from worldwright.training.binding import EACH, is_own, look_text
+from worldwright.training.calling import once, paged, patient
 from worldwright.training.deciding import decided
 from worldwright.training.memory import Goal, Memory, Row, Table, owner
 from worldwright.training.moves import Move
 from worldwright.training.taking import taken
 from worldwright.world.protocol import CallResult
 
-__all__ = ["Doing", "carried_out", "is_passing"]
+__all__ = ["Doing", "carried_out"]
 
 Doing = Generator[Call, CallResult, Memory]
 """Yields calls, is sent what they gave, returns what is known then."""
 
-_TRIES = 12
 _KEPT_TABLES = 3
 _KEPT_ASIDE = 2
 _MOST_ROWS = 200
-_PER_PAGE = re.compile(r"\b(\d+) a page\b")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?\Z")
 _TIME = re.compile(r"\b(\d\d:\d\d)\b")
 
@@ -74,7 +73,7 @@ def _thought(goal: Goal, memory: Memory, move: Move) -> Memory:
 
 def _read(goal: Goal, memory: Memory, move: Move) -> Doing:
     (arg,) = goal.tools[move.tool].required
-    result, calls = yield from _patient(move.tool, {arg: move.value})
+    result, calls = yield from patient(move.tool, {arg: move.value})
     text = result.value.get("text") if result.ok and isinstance(result.value, Mapping) else None
     memory = msgspec.structs.replace(memory, calls=memory.calls + calls)
     if not isinstance(text, str):
@@ -94,7 +93,7 @@ def _look(goal: Goal, memory: Memory, move: Move) -> Doing:
         if None in values or values in got:
             continue
         args = {arg: value for (arg, _), value in zip(move.bound, values, strict=True)}
-        value, spent = yield from (_paged if tool.pages else _once)(tool.doc.name, args, tool.doc.doc)
+        value, spent = yield from (paged if tool.pages else once)(tool.doc.name, args, tool.doc.doc)
         calls, errors = calls + spent, errors + (value is None)
         got[values] = value
     memory = msgspec.structs.replace(memory, calls=memory.calls + calls, errors=memory.errors + errors)
@@ -107,26 +106,6 @@ def _look(goal: Goal, memory: Memory, move: Move) -> Doing:
     return _with(memory, _merged(goal, table, move, got, text), move.table)
 
 
-def _once(name: str, args: dict[str, Any], _doc: str) -> Generator[Call, CallResult, tuple[Any, int]]:
-    result, calls = yield from _patient(name, args)
-    return (result.value if result.ok else None), calls
-
-
-def _paged(name: str, args: dict[str, Any], doc: str) -> Generator[Call, CallResult, tuple[Any, int]]:
-    found: list[Any] = []
-    said = _PER_PAGE.search(doc)
-    size, calls, page = int(said.group(1)) if said else 0, 0, 1
-    while True:
-        result, spent = yield from _patient(name, args | {"page": page})
-        calls += spent
-        if not result.ok or not isinstance(result.value, list):
-            return (found if page > 1 else None), calls
-        found += result.value
-        if len(result.value) < max(1, size) or len(found) >= _MOST_ROWS:
-            return found, calls
-        page += 1
-
-
 def _ask(goal: Goal, memory: Memory, move: Move) -> Doing:
     table, ((arg, field),) = memory.table, move.bound
     got: dict[tuple[Any, ...], Any] = {}
@@ -134,7 +113,7 @@ def _ask(goal: Goal, memory: Memory, move: Move) -> Doing:
     for row in table.rows:
         if row.get(field) is None or (row[field],) in got:
             continue
-        result, spent = yield from _patient("say", {"to": move.value, "act": "ask", "fields": {arg: row[field]}})
+        result, spent = yield from patient("say", {"to": move.value, "act": "ask", "fields": {arg: row[field]}})
         calls += spent
         told = result.value.get("fields") if result.ok and isinstance(result.value, Mapping) else None
         got[(row[field],)] = {name: _plain(value) for name, value in told.items() if name != arg} if isinstance(told, Mapping) else None
@@ -150,7 +129,7 @@ def _wait(goal: Goal, memory: Memory, _move: Move) -> Doing:
     memory = msgspec.structs.replace(memory, waited=True)
     if not later:
         return memory
-    _, calls = yield from _patient("wait", {"until": max(later)})
+    _, calls = yield from patient("wait", {"until": max(later)})
     memory = msgspec.structs.replace(memory, calls=memory.calls + calls)
     table = memory.table
     for text in sorted(table.failed):
@@ -175,7 +154,7 @@ def _write(goal: Goal, memory: Memory, move: Move) -> Doing:
         if not listed or not _is_meant(row, move.where) or any(args.get(arg) is None for arg in needed):
             rows.append(row)
             continue
-        result, spent = yield from _patient(move.tool, {arg: value for arg, value in args.items() if value is not None})
+        result, spent = yield from patient(move.tool, {arg: value for arg, value in args.items() if value is not None})
         calls, errors = calls + spent, errors + (not result.ok)
         rows.append({**row, "=written": True} if result.ok else row)
     memory = msgspec.structs.replace(memory, calls=memory.calls + calls, errors=memory.errors + errors)
@@ -194,22 +173,6 @@ def _is_meant(row: Row, where: str) -> bool:
 
 
 _CALLING = {"read": _read, "look": _look, "ask": _ask, "wait": _wait, "write": _write}
-
-
-def is_passing(result: CallResult, args: Mapping[str, Any]) -> bool:
-    """Whether a call failed for now only: its error says nothing of what was asked for, so it is worth asking again."""
-    seen = [str(value) for value in args.values() if isinstance(value, (str, int)) and str(value)]
-    return not result.ok and result.ended is None and not any(one in (result.error or "") for one in seen)
-
-
-def _patient(name: str, args: dict[str, Any]) -> Generator[Call, CallResult, tuple[CallResult, int]]:
-    """The call, made again while its error says nothing of what was asked for; with the number of calls."""
-    n = 0
-    while True:
-        n += 1
-        result = yield Call(name, args)
-        if n == _TRIES or not is_passing(result, args):
-            return result, n
 
 
 # ---- what is known then

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from worldwright.solver.protocol import Call
 from worldwright.task import Instance, Task
-from worldwright.training.doing import carried_out, is_passing
+from worldwright.training.calling import is_passing
+from worldwright.training.doing import carried_out
 from worldwright.training.features import matrix
 from worldwright.training.memory import Goal, Memory, goal_of, start_of
 from worldwright.training.moves import Move, moves
