@@ -121,7 +121,8 @@ def _found(goal: Goal, table: Table, tool: Tool) -> Iterator[tuple[tuple[tuple[s
     """Finding by what the instruction tells."""
     for field in table.fields() if table.name == "told" and not table.noun else ():
         named = any(one.finds and one.noun == field for one in goal.tools.values())
-        if isinstance(table.rows[0][field], str) and "_" not in field and (tool.noun == field or not named):
+        fits = "_" not in field and (tool.noun == field or not named)
+        if isinstance(table.rows[0][field], str) and (fits or field == f"{tool.noun}_name"):
             yield ((tool.required[0], field),), 2
 
 

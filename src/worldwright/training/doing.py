@@ -21,6 +21,7 @@ from worldwright.training.deciding import decided
 from worldwright.training.memory import Goal, Memory, Row, Table, owner
 from worldwright.training.moves import Move
 from worldwright.training.taking import taken
+from worldwright.training.tracing import traced
 from worldwright.world.protocol import CallResult
 
 __all__ = ["Doing", "carried_out"]
@@ -37,7 +38,7 @@ _TIME = re.compile(r"\b(\d\d:\d\d)\b")
 
 def carried_out(goal: Goal, memory: Memory, move: Move) -> Doing:
     """Do the move."""
-    if move.kind in ("read", "look", "ask", "wait", "write"):
+    if move.kind in _CALLING:
         return (yield from _CALLING[move.kind](goal, memory, move))
     return _thought(goal, memory, move)
 
@@ -143,7 +144,7 @@ def _wait(goal: Goal, memory: Memory, _move: Move) -> Doing:
 
 
 def _write(goal: Goal, memory: Memory, move: Move) -> Doing:
-    table, rows = memory.table, list[Row]()
+    table, rows = memory.tables[move.table], list[Row]()
     calls = errors = 0
     for row in table.rows:
         args = {arg: field[1:] if field.startswith("'") else row.get(field) for arg, field in move.bound}
@@ -159,7 +160,18 @@ def _write(goal: Goal, memory: Memory, move: Move) -> Doing:
         rows.append({**row, "=written": True} if result.ok else row)
     memory = msgspec.structs.replace(memory, calls=memory.calls + calls, errors=memory.errors + errors)
     memory = msgspec.structs.replace(memory, wrote=(*memory.wrote, move.name.removeprefix("write ")))
-    return _with(memory, msgspec.structs.replace(table, rows=tuple(rows)))
+    return _with(memory, msgspec.structs.replace(table, rows=tuple(rows)), move.table)
+
+
+def _trace(goal: Goal, memory: Memory, move: Move) -> Doing:
+    """The rows come back with what their chains lead to; those that are to be told of it come as a table beside them."""
+    table = memory.table
+    rows, told, calls = yield from traced(goal, memory.pages[move.value], table.rows, move.field)
+    memory = msgspec.structs.replace(memory, calls=memory.calls + calls)
+    memory = _with(memory, msgspec.structs.replace(table, rows=rows, page=move.value, by=table.looks))
+    noun = owner(move.field, goal.nouns)[0] or table.noun
+    notices = Table(f"{table.name}, to be told", noun, told or ({"id": None, "=about": None},), "id", looks=_before(table))
+    return _pushed(memory, notices, aside=True)
 
 
 def _is_meant(row: Row, where: str) -> bool:
@@ -167,12 +179,14 @@ def _is_meant(row: Row, where: str) -> bool:
         return False
     if where == "where the outcome differs":
         return row.get("outcome") not in (None, row.get("=outcome"))
+    if where.startswith("where it is ") and "=ending" in row:
+        return row["=ending"] == where.removeprefix("where it is ")
     if where == "where it is to be corrected":
         return row.get("=correct") is True
     return True
 
 
-_CALLING = {"read": _read, "look": _look, "ask": _ask, "wait": _wait, "write": _write}
+_CALLING = {"read": _read, "look": _look, "ask": _ask, "wait": _wait, "write": _write, "trace": _trace}
 
 
 # ---- what is known then

@@ -92,7 +92,7 @@ def _values(rows: Sequence[Row]) -> Iterator[Expression]:
     """The fields of the one row at hand."""
     if len(rows) == 1:
         for name, value in rows[0].items():
-            if name in ("=outcome", "=person"):
+            if name in ("=outcome", "=person", "=cause"):
                 none = "nobody" if name == "=person" else "none"
                 yield Expression(f"{name}, or '{none}'", none if value is None else value, "value", name)
             elif isinstance(value, (int, float, str)) and not isinstance(value, bool):

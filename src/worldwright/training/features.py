@@ -165,6 +165,11 @@ def matrix(goal: Goal, memory: Memory, moves: Sequence[Move]) -> NDArray[np.floa
 
 def _undone(memory: Memory) -> bool:
     """Whether rows were decided that nothing was written for, and nothing was written for some of them on purpose."""
+    said, wrote = " ".join(memory.pages.values()).lower(), " ".join(memory.wrote)
+    ends = "=ending" in memory.table.fields() and "closed" in said and " where it is " not in wrote
+    tells = any("=about" in one.fields() for one in memory.tables) and "notify" in said and "==about" not in wrote
+    if ends or tells:
+        return True
     if memory.wrote and " where " in memory.wrote[-1]:
         return False
     return any(row.get("=outcome") not in (None, row.get("outcome")) and "=written" not in row for row in memory.table.rows)
@@ -254,6 +259,10 @@ def _direction(said: frozenset[str], order: str) -> float:
     """Whether the instruction asks for this end: by the word itself or, where it says neither, by one like it."""
     plain = [one for one in _SUPERLATIVES if one in said]
     return float(order in plain) if plain else 0.3 * any(word in said for word in _SUPERLATIVES[order])
+
+
+def _trace(view: _View, move: Move) -> dict[str, float]:
+    return {"page_in_goal": float(move.value in quoted(view.goal.text)), "about": float(stems(view.table.noun) == view.about)}
 
 
 def _take(view: _View, move: Move) -> dict[str, float]:
@@ -365,5 +374,5 @@ def _answer(view: _View, move: Move) -> dict[str, float]:
 
 _OF = {
     "read": _read, "look": _look, "ask": _ask, "wait": _wait, "keep": _keep, "pick": _pick, "join": _join, "decide": _decide,
-    "take": _take, "write": _write, "answer": _answer, "finish": _none,
+    "take": _take, "trace": _trace, "write": _write, "answer": _answer, "finish": _none,
 }  # fmt: skip

@@ -34,6 +34,7 @@ GUIDE: Mapping[str, float] = {
     "is_keep": 4.0,
     "quoted_state": 1.0,
     "is_take": 12.0,
+    "is_trace": 12.0,
     "is_pick": -2.0,
     "direction": 7.0,
     "is_join": 0.5,
@@ -101,7 +102,7 @@ class _Stage:
 def _finishing(at: _Stage) -> Scores:
     """An answer comes when all was written or, where nothing is to be written, decided; nothing comes while a decision is in doubt."""
     ready = max(at.now("wrote"), at.now("decided")) if at.now("denies_writes") else at.now("wrote")
-    return (18.0 * ready - 9.0 - 5.0 * at.undone) * at.kind("answer", "finish") - 7.0 * at.doubted * at.kind("take", "answer", "finish")
+    return (18.0 * ready - 9.0 - 14.0 * at.undone) * at.kind("answer", "finish") - 7.0 * at.doubted * at.kind("take", "answer", "finish")
 
 
 def _writing(at: _Stage) -> Scores:

@@ -9,26 +9,27 @@ of names is a program that can be tried on another instance. Promises: the same 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from worldwright.solver.seen import spoken_fields
-from worldwright.training.binding import Fields, bound_looks, fields_of, fitting, look_text
-from worldwright.training.deciding import lacking, page_of
+from worldwright.training.binding import bound_looks, fields_of, fitting, look_text
+from worldwright.training.deciding import lacking
 from worldwright.training.expressions import Expression, expressions
-from worldwright.training.memory import Goal, Memory, Table, Tool, key_shapes, owner
+from worldwright.training.memory import Goal, Memory, Table, key_shapes, owner
 from worldwright.training.taking import can_take
+from worldwright.training.tracing import begins
 from worldwright.training.words import quoted
+from worldwright.training.writing import writings
 
 __all__ = ["KINDS", "Move", "moves"]
 
-KINDS = ("read", "look", "ask", "wait", "keep", "pick", "join", "decide", "take", "write", "answer", "finish")
+KINDS = ("read", "look", "ask", "wait", "keep", "pick", "join", "decide", "take", "write", "answer", "finish", "trace")
 """The kinds of moves."""
 
 _TABLES = 2
-_DECIDED = {"outcome": "=outcome", "kind": "=outcome", "person_id": "=person"}
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -53,7 +54,15 @@ def moves(goal: Goal, memory: Memory) -> list[Move]:
     if len(memory.answers) < len(fields) and memory.answers:
         return list(_answers(goal, memory, fields[len(memory.answers)]))
     found = [*_reads(goal, memory), *_looks(goal, memory), *_asks(goal, memory), *_waits(goal, memory)]
-    found += [*_keeps(goal, memory), *_picks(memory), *_joins(goal, memory), *_decides(memory), *_takes(memory), *_writes(goal, memory)]
+    found += [
+        *_keeps(goal, memory),
+        *_picks(memory),
+        *_joins(goal, memory),
+        *_decides(memory),
+        *_takes(memory),
+        *_traces(goal, memory),
+        *_writes(goal, memory),
+    ]
     found += _answers(goal, memory, fields[0]) if fields else [Move("finish", "finish")]
     return found
 
@@ -183,57 +192,22 @@ def _takes(memory: Memory) -> Iterator[Move]:
 
 
 def _writes(goal: Goal, memory: Memory) -> Iterator[Move]:
-    table = memory.table
-    if not table.rows:
-        return
-    fields, ready = table.fields(), fields_of(goal, table)
-    for name, tool in goal.tools.items():
-        if not tool.doc.writes or name in ("wait", "say"):
-            continue
-        for bound in _filled(goal, memory, table, tool, fields, ready):
-            for where in _conditions(table, tool, bound):
+    """With the rows at hand, and with those that are to be told of something."""
+    for at in _near(memory):
+        table = memory.tables[at]
+        if at == -1 or (table.aside and "=about" in table.fields()):
+            for name, bound, where in writings(goal, memory, table):
                 text = f"{name}({', '.join(f'{arg}={field}' for arg, field in bound)}) {where}"
                 if text not in memory.wrote:
-                    yield Move("write", f"write {text}", name, bound, where=where)
+                    yield Move("write", f"write {text}", name, bound, at, where=where)
 
 
-def _filled(goal: Goal, memory: Memory, table: Table, tool: Tool, fields: list[str], ready: Fields) -> list[tuple[tuple[str, str], ...]]:
-    """The ways to fill all required arguments, and those optional ones that are worked out."""
-    ways: list[tuple[tuple[str, str], ...]] = [()]
-    for arg, spec in tool.doc.args.items():
-        choices: list[str] = []
-        worked_out = _DECIDED.get(arg)
-        if worked_out in fields:
-            choices = [worked_out] if not spec.enum or _can_give(memory, table, spec.enum) else []
-        elif spec.enum and arg in tool.required and not table.page:
-            choices = [f"'{one}" for one in spec.enum]
-        elif spec.type in ("integer", "number") and arg.endswith("_cents"):
-            wanted = ("=difference",) if "difference" in arg else ("=theirs", "=amount")
-            choices = [one for one in wanted if one in fields] or ([] if table.page else ["'0"])
-        elif arg in tool.required:
-            choices = [field for field, strength in fitting(goal, table, arg, ready, {}) if strength == 2][:1]
-        if choices:
-            ways = [(*way, (arg, choice)) for way in ways for choice in choices]
-        elif arg in tool.required:
-            return []
-    return ways
-
-
-def _can_give(memory: Memory, table: Table, values: Sequence[Any]) -> bool:
-    """Whether the page by which the rows were decided can lead to one of the values."""
-    return any(clause.outcome in values for clause in page_of(memory.pages.get(table.page, "")))
-
-
-def _conditions(table: Table, tool: Tool, bound: tuple[tuple[str, str], ...]) -> list[str]:
-    """For which rows to write: for all, or those whose outcome isn't what was recorded; our amount becomes theirs only where it may."""
-    if any(field == "=theirs" for _, field in bound):
-        return ["where it is to be corrected"]
-    decided = any(field.startswith("=") for _, field in bound) and "person_id" not in tool.doc.args
-    return (
-        ["for each", "where the outcome differs"]
-        if not decided and any(row.get("outcome") and "=outcome" in row for row in table.rows)
-        else ["for each"]
-    )
+def _traces(goal: Goal, memory: Memory) -> Iterator[Move]:
+    table = memory.table
+    for page, text in memory.pages.items() if table.rows else ():
+        field = begins(goal, text, table)
+        if field and table.page != page and table.rows[0].get(field) is not None:
+            yield Move("trace", f"trace by '{page}' from {field}", field=field, value=page)
 
 
 def _answers(goal: Goal, memory: Memory, field: str) -> Iterator[Move]:

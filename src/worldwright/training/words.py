@@ -58,7 +58,7 @@ def quoted(text: str) -> tuple[str, ...]:
 def negated(text: str, word: str) -> bool:
     """Whether a denial stands within a few words of the word, wherever it stands: 'Record nothing' denies 'record', but 'Record it if it is
     one; else record nothing' doesn't, and neither does 'nothing else'."""
-    said = [_near(part, stem(word)) for part in _PARTS.split(text.lower().replace("nothing else", "else"))]
+    said = [_near(part, stem(word)) for part in _PARTS.split(text.lower().replace("nothing else", "else").replace("nobody else", "else"))]
     return any(said) and all(one is not False for one in said)
 
 
