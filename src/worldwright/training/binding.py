@@ -193,6 +193,7 @@ def fitting(goal: Goal, table: Table, arg: str, fields: Fields, shapes: Mapping[
         elif "_" in arg and last != "cents" and ((noun and not one.of and not is_key) or (not noun and is_key and last == one.plain)):
             known = shapes.get(noun)
             others = any(one.form in found for other, found in shapes.items() if other != noun)
-            if one.form and (one.form in known if known else not noun or not others):
+            unseen = not one.form and "." in one.name and arg == f"{noun}_{one.plain}"
+            if unseen or (one.form and (one.form in known if known else not noun or not others)):
                 weak.append((one.name, 1))
     yield from weak

@@ -50,7 +50,7 @@ def merged(goal: Goal, table: Table, move: Move, got: Mapping[tuple[Any, ...], A
     arg, field = move.bound[0]
     of = owner(arg, goal.nouns)[0] or owner(field, goal.nouns)[0]
     own = is_own(goal, table, field) or ("." not in field and (not table.noun or ("_" not in field and not owner(field, goal.nouns)[0])))
-    prefix = "" if own else f"{field.rsplit('_', 1)[0]}."
+    prefix = "" if own else _prefix(field, of)
     rows, failed, nobodys = [], False, _looked_up(goal, move.tool)
     for row in table.rows:
         value = got.get(tuple(row.get(name) for _, name in move.bound))
@@ -76,6 +76,14 @@ def merged(goal: Goal, table: Table, move: Move, got: Mapping[tuple[Any, ...], A
     return msgspec.structs.replace(
         table, rows=tuple(rows), noun=noun, key=key, looks=table.looks | {text}, failed=table.failed | ({text} if failed else set())
     )
+
+
+def _prefix(field: str, noun: str) -> str:
+    """What the fields of a joined record are put behind: its role or noun, as the field that names it says it."""
+    above, _, plain = field.rpartition(".")
+    if "_" in plain or not noun:
+        return f"{field.rsplit('_', 1)[0]}."
+    return f"{above}.{noun}." if above else f"{noun}."
 
 
 def _looked_up(goal: Goal, tool: str) -> str:

@@ -23,7 +23,7 @@ _JOINING = frozenset(
 )
 _DENIALS = frozenset(_WORD.findall("no not nothing none never nobody neither nor without don doesn didn isn aren"))
 _BEFORE, _AFTER = 6, 3
-_PARTS = re.compile(r"[.,;:]")
+_PARTS = re.compile(r"[.,;:()]")
 
 
 @lru_cache(maxsize=65_536)
@@ -58,8 +58,13 @@ def quoted(text: str) -> tuple[str, ...]:
 def negated(text: str, word: str) -> bool:
     """Whether a denial stands within a few words of the word, wherever it stands: 'Record nothing' denies 'record', but 'Record it if it is
     one; else record nothing' doesn't, and neither does 'nothing else'."""
-    said = [_near(part, stem(word)) for part in _PARTS.split(text.lower().replace("nothing else", "else").replace("nobody else", "else"))]
+    said = [_near(part, stem(word)) for part in _parts(text.lower().replace("nothing else", "else").replace("nobody else", "else"))]
     return any(said) and all(one is not False for one in said)
+
+
+def _parts(text: str) -> list[str]:
+    """The parts of its sentences, without those that say in brackets when something holds."""
+    return [part for part in _PARTS.split(text) if not part.startswith("also if ")]
 
 
 def _near(part: str, word: str) -> bool | None:

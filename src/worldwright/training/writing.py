@@ -70,7 +70,7 @@ def _conditions(table: Table, tool: Tool, bound: _Bound) -> list[str]:
     if "=ending" in table.fields() and len(bound) == 1:
         verb = stem(tool.doc.name.split("_", 1)[0])
         return [f"where it is {one}" for one in _ENDINGS if stem(one.split(" ", 1)[0]) == verb]
-    decided = any(field.startswith("=") for _, field in bound) and "person_id" not in tool.doc.args
+    decided = any(field.startswith("=") for _, field in bound) and "person_id" not in tool.doc.args and "recorded" not in tool.doc.doc
     return (
         ["for each", "where the outcome differs"]
         if not decided and any(row.get("outcome") and "=outcome" in row for row in table.rows)
