@@ -7,6 +7,7 @@ one form is worked out once and kept with the goal. Promises: the same table giv
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 import msgspec
@@ -18,6 +19,7 @@ from worldwright.training.words import shape, stems
 __all__ = ["EACH", "Fields", "bound_looks", "fields_of", "fitting", "is_own", "look_text"]
 
 _NOT_LOOKS = frozenset({"clock", "wait", "say", "search_handbook", "list_handbook"})
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _Bound = tuple[str, tuple[tuple[str, str], ...], int]
 """A tool, what fills its arguments, and how strongly their names say so."""
 
@@ -122,7 +124,8 @@ def _found(goal: Goal, table: Table, tool: Tool) -> Iterator[tuple[tuple[tuple[s
     for field in table.fields() if table.name == "told" and not table.noun else ():
         named = any(one.finds and one.noun == field for one in goal.tools.values())
         fits = "_" not in field and (tool.noun == field or not named)
-        if isinstance(table.rows[0][field], str) and (fits or field == f"{tool.noun}_name"):
+        value = table.rows[0][field]
+        if isinstance(value, str) and not _DATE.match(value) and (fits or field == f"{tool.noun}_name"):
             yield ((tool.required[0], field),), 2
 
 
@@ -145,6 +148,9 @@ def _listed(
     """Lists that need no argument: whole, or narrowed by the row's own key."""
     if not tool.pages and (table.name != "told" or table.noun) and tool.doc.name.startswith("list_"):
         yield (), 2
+    for arg in tool.optional if tool.pages and table.name == "told" and not table.noun else ():
+        for value in tool.doc.args[arg].enum or ():
+            yield ((arg, f"'{value}"),), 2
     for arg in tool.optional if table.noun and tool.noun != table.noun else ():
         for field, strength in fitting(goal, table, arg, fields, shapes):
             near = strength == 2 or table.name.count(">") == 1 or arg.replace("_", " ") in said or stems(tool.noun) in about

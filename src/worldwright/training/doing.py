@@ -9,7 +9,7 @@ accord beyond the move.
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -19,7 +19,7 @@ from worldwright.training.binding import EACH, look_text
 from worldwright.training.calling import once, paged, patient
 from worldwright.training.deciding import decided
 from worldwright.training.known import before, expanded, joined, merged, plain, pushed, with_table
-from worldwright.training.memory import Goal, Memory, Row, Table, owner
+from worldwright.training.memory import Goal, Memory, Row, Table, Tool, owner
 from worldwright.training.moves import Move
 from worldwright.training.taking import taken
 from worldwright.training.tracing import traced
@@ -44,7 +44,8 @@ def _thought(goal: Goal, memory: Memory, move: Move) -> Memory:
     """Moves that take no call."""
     table = memory.table
     if move.kind == "keep":
-        rows = tuple(row for row in table.rows if row.get(move.field) == move.value)
+        late = move.where == "on"
+        rows = tuple(row for row in table.rows if (str(row.get(move.field)) >= move.value if late else row.get(move.field) == move.value))
         return with_table(memory, msgspec.structs.replace(table, rows=rows, kept=table.kept | {move.name.removeprefix("keep ")}))
     if move.kind == "pick":
         pick = max if move.value == "highest" else min
@@ -83,10 +84,7 @@ def _look(goal: Goal, memory: Memory, move: Move) -> Doing:
     table, tool = memory.tables[move.table], goal.tools[move.tool]
     got: dict[tuple[Any, ...], Any] = {}
     calls = errors = 0
-    each = (
-        [{EACH: value} for value in tool.doc.args[move.bound[0][0]].enum or ()] if move.bound and move.bound[0][1] == EACH else table.rows
-    )
-    for row in each:
+    for row in _asked_for(tool, move, table):
         values = tuple(row.get(field) for _, field in move.bound)
         if None in values or values in got:
             continue
@@ -102,6 +100,14 @@ def _look(goal: Goal, memory: Memory, move: Move) -> Doing:
         looked = msgspec.structs.replace(table, looks=table.looks | {text})
         return pushed(with_table(memory, looked, move.table), expanded(goal, table, move, got), aside=not (tool.pages or tool.finds))
     return with_table(memory, merged(goal, table, move, got, text), move.table)
+
+
+def _asked_for(tool: Tool, move: Move, table: Table) -> Sequence[Row]:
+    """What a look is made for: each row or, where it doesn't go by rows, each value that it asks for."""
+    field = move.bound[0][1] if move.bound else ""
+    if field == EACH:
+        return [{EACH: value} for value in tool.doc.args[move.bound[0][0]].enum or ()]
+    return [{field: field[1:]}] if field.startswith("'") else table.rows
 
 
 def _ask(goal: Goal, memory: Memory, move: Move) -> Doing:

@@ -67,6 +67,10 @@ def _numbers(goal: Goal, memory: Memory, rows: Sequence[Row], doc: str) -> Itera
                 yield Expression(
                     "count of those nobody took", sum(row.get("=person") is None for row in rows), "count", "", among, "nobody"
                 )
+            if any("=cause" in row for row in rows):
+                causes = [row.get("=cause") for row in rows]
+                yield Expression("count of different causes", len({*causes} - {None}), "count", "", among, "different")
+                yield Expression("count of those without a cause", causes.count(None), "count", "", among, "no cause")
             for value in named:
                 n = sum(row.get("=outcome") == value for row in group)
                 yield Expression(f"count of '{value}'", n, "count", "=outcome", among, value)

@@ -34,7 +34,8 @@ GUIDE: Mapping[str, float] = {
     "is_keep": 4.0,
     "quoted_state": 1.0,
     "is_take": 12.0,
-    "is_trace": 12.0,
+    "is_trace": 7.0,
+    "shown_value": 5.0,
     "is_pick": -2.0,
     "direction": 7.0,
     "is_join": 0.5,
@@ -76,7 +77,7 @@ def guided(features: NDArray[np.float32]) -> Scores:
     scores: Scores = np.asarray(features @ _WEIGHTS, dtype=np.float64)
     scores += _finishing(at) + _writing(at) + _looking(at)
     scores -= 3.0 * at.kind("decide") * (at.each("unsure") > 0)
-    scores -= at.kind("keep") * (3.0 * (1 - at.each("of_page")) + 3.0 * at.now("filtered"))
+    scores -= at.kind("keep") * (3.0 * (1 - np.maximum(at.each("of_page"), at.each("shown_value"))) + 3.0 * at.now("filtered"))
     return scores
 
 

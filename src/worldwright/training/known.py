@@ -98,7 +98,7 @@ def expanded(goal: Goal, table: Table, move: Move, got: Mapping[tuple[Any, ...],
     tool, rows, done = goal.tools[move.tool], list[Row](), set[tuple[Any, ...]]()
     above, kept = table.noun or "told", tool.pages or tool.finds
     each = [(row, tuple(row.get(name) for _, name in move.bound)) for row in table.rows]
-    if move.bound and move.bound[0][1] == EACH:
+    if move.bound and move.bound[0][1].startswith("'"):
         each = [({}, values) for values in got]
     for row, values in each:
         items = got.get(values)

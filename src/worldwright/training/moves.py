@@ -15,13 +15,13 @@ from typing import Any
 import msgspec
 
 from worldwright.solver.seen import spoken_fields
-from worldwright.training.binding import bound_looks, fields_of, fitting, look_text
+from worldwright.training.binding import EACH, bound_looks, fields_of, fitting, look_text
 from worldwright.training.deciding import lacking
 from worldwright.training.expressions import Expression, expressions
-from worldwright.training.memory import Goal, Memory, Table, key_shapes, owner
+from worldwright.training.memory import Goal, Memory, Row, Table, key_shapes, owner
 from worldwright.training.taking import can_take
 from worldwright.training.tracing import begins
-from worldwright.training.words import quoted
+from worldwright.training.words import quoted, stems
 from worldwright.training.writing import writings
 
 __all__ = ["KINDS", "Move", "moves"]
@@ -30,6 +30,7 @@ KINDS = ("read", "look", "ask", "wait", "keep", "pick", "join", "decide", "take"
 """The kinds of moves."""
 
 _TABLES = 2
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -92,7 +93,8 @@ def _looks(goal: Goal, memory: Memory) -> Iterator[Move]:
         for name, bound, strength in bound_looks(goal, memory, table, shapes):
             text = look_text(goal, table, name, bound)
             again = name.startswith("list_") and any(f">{name}(" in one.name for one in memory.tables)
-            if text not in table.looks and not again:
+            constant = next((field[1:] for _, field in bound if field.startswith("'") and field != EACH), "")
+            if text not in table.looks and not again and stems(constant) <= stems(goal.text):
                 yield Move("look", f"look {text} on {table.name}", name, bound, at, strength=strength)
 
 
@@ -134,6 +136,15 @@ def _keeps(goal: Goal, memory: Memory) -> Iterator[Move]:
             fitting = sum(row.get(field) == value for row in table.rows)
             if 0 < fitting < len(table.rows):
                 yield Move("keep", f"keep {name}", field=field, value=value, where=said)
+            later = (
+                isinstance(value, str) and _DATE.match(value) and "or later" in goal.text and f"{field} from {said} on" not in table.kept
+            )
+            if later and 0 < sum(str(row.get(field) or "")[:10] >= value for row in table.rows if _dated(row, field)) < len(table.rows):
+                yield Move("keep", f"keep {field} from {said} on", field=field, value=value, where="on")
+
+
+def _dated(row: Row, field: str) -> bool:
+    return isinstance(row.get(field), str) and bool(_DATE.match(row[field]))
 
 
 def _picks(memory: Memory) -> Iterator[Move]:

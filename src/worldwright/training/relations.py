@@ -196,7 +196,7 @@ def _answer(view: View, move: Move) -> dict[str, float]:
         "column_decided": float(made.column.startswith("=")),
         "compared_in_doc": float(
             made.compared == "all named"
-            or (made.compared in ("nobody", "people") and made.compared in plain)
+            or (made.compared in ("nobody", "people", "different", "no cause") and made.compared in plain)
             or (bool(made.compared) and f"'{made.compared.lower()}'" in plain and plain.count("'") == 2)
         ),
         "single": float(len(view.table.rows) == 1),

@@ -28,6 +28,7 @@ Traced = Generator[Call, CallResult, tuple[tuple[Row, ...], tuple[Row, ...], int
 _NAMES = re.compile(r"\bEach ([a-z ]+?) names in '")
 _STATE = re.compile(r"\b(?:been|state is) '([^']+)'")
 _LEFT_OUT = re.compile(r"Leave out those that are ([a-z]+)")
+_LINKED = re.compile(r"the others are recorded with that cause and the fix '([^']+)'")
 _MOST = 50
 
 
@@ -77,7 +78,27 @@ def traced(goal: Goal, text: str, rows: Sequence[Row], field: str) -> Traced:
         out.append({**row, **worked, "=ending": ending(text, name) if name else None})
         if name and to_be_told(text, name):
             told |= {(one, key): {"id": one, "=about": key} for one in naming}
-    return tuple(out), tuple(told.values()), spent
+    return tuple(_linked(text, out)), tuple(told.values()), spent
+
+
+def _linked(text: str, rows: Sequence[Row]) -> list[Row]:
+    """Of rows with the same cause only the one that was reported first keeps its fix, where the page links the others to it."""
+    said = _LINKED.search(text)
+    causes: dict[Any, list[Row]] = {}
+    for row in rows:
+        causes.setdefault(row.get("=cause"), []).append(row)
+    first = {cause: min(group, key=_reported) for cause, group in causes.items()}
+    if said is None:
+        return list(rows)
+    name = said.group(1)
+    linked = {"=fix": name, "=outcome": name, "=ending": ending(text, name)}
+    return [row if row.get("=cause") is None or row is first[row["=cause"]] else {**row, **linked} for row in rows]
+
+
+def _reported(row: Row) -> tuple[str, int]:
+    """When a row was reported, and its number."""
+    day = next((value for name, value in row.items() if "report" in name and isinstance(value, str)), "")
+    return day[:10], next((value for value in row.values() if isinstance(value, int) and not isinstance(value, bool)), 0)
 
 
 def _noun(goal: Goal, text: str) -> str | None:
