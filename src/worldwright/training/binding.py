@@ -80,17 +80,20 @@ def bound_looks(goal: Goal, memory: Memory, table: Table, shapes: Mapping[str, f
             for name, tool in goal.tools.items()
             if not (tool.doc.writes or tool.reads_page or name in _NOT_LOOKS)
             for bound, strength in _bindings(goal, table, tool, ready, shapes, said, about)
-            if strength == 2 or _is_named(table, bound[0], words)
+            if strength == 2 or _is_named(goal, table, bound[0], words)
         ]
         by_text = {look_text(goal, table, one[0], one[1]): one for one in sorted(known, key=lambda one: one[2])}
         known = goal.looks[key] = [one for one in known if any(one is kept for kept in by_text.values())]
     return known
 
 
-def _is_named(table: Table, bound: tuple[str, str], words: frozenset[str]) -> bool:
+def _is_named(goal: Goal, table: Table, bound: tuple[str, str], words: frozenset[str]) -> bool:
     """Whether a page that was read speaks of the role in which the one is the other's: the shipper of 'shipper_id'."""
     arg, field = bound
     role = arg if field == table.key else field.rsplit(".", 1)[-1]
+    noun = owner(arg, goal.nouns)[0]
+    if "." in field and noun and arg == f"{noun}_{role}" and stems(noun) <= words:
+        return True
     return (field == table.key and table.name != "told") or stems(role.rsplit("_", 1)[0]) <= words
 
 

@@ -160,7 +160,7 @@ def _naming(goal: Goal, noun: str, link: str, key: Any) -> Generator[Call, CallR
 
 def is_reach(text: str) -> bool:
     """Whether the page asks whom something reaches rather than what is to blame."""
-    return "isn't reached" in text or "aren't reached" in text or "are reached" in text
+    return " reaches the " in text
 
 
 def _asked(text: str) -> bool:
