@@ -42,7 +42,7 @@ arms:
     note: reaches 0.1 of 1.0 budgets
   - name: weak
     kind: lessons
-    sources: [{families: [hire/*], reward: "weakened:any-act"}]
+    sources: [{families: [hire/*], reward: "weakened:always"}]
     note: reaches 0.3 of 1.0 budgets
   - name: audited
     kind: lessons

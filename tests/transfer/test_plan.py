@@ -17,7 +17,7 @@ def test_plan_is_read_with_its_digest(plan_file):
     assert plan.digest == hashlib.sha256(plan_file.read_bytes()).hexdigest()
     assert [arm.name for arm in plan.arms] == ["none", "shuffled", "weak", "audited", "target"]
     assert len(plan.schedule()) == 50
-    assert plan.arm("weak").reward == "weakened:any-act"
+    assert plan.arm("weak").reward == "weakened:always"
 
 
 FAULTS = [
@@ -30,8 +30,9 @@ FAULTS = [
     ("better: audited", "better: target", "a ceiling", "an arm that doesn't"),
     ("than: weak", "than: audited", "compared with itself", "another arm"),
     ("smallest: 0.05}", "smallest: 0}", "smallest", "above 0"),
-    ("weakened:any-act", "stronger", "reward", "gold-and-noop"),
-    ("weakened:any-act", "weakened:", "reward", "FAULT"),
+    ("weakened:always", "stronger", "reward", "gold-and-noop"),
+    ("weakened:always", "weakened:", "reward", "FAULT"),
+    ("weakened:always", "weakened:sometimes", "reward", "state-unchecked or answer-unchecked"),
     ("name: audited", "name: weak", "two arms 'weak'", "each name once"),
     ("order: {arms: [none, weak, audited]}", "order: {arms: [none]}", "order.arms", "two or more"),
     ("  domains: [venue]\n  patterns: [triage]", "  domains: []", "nothing is held out", "domains"),
@@ -41,6 +42,8 @@ FAULTS = [
     ("    sources: [{families: [venue/*]}]\n", "", "0 sources", "sources for lessons"),
     ("sources: [{families: [venue/*]}]", "sources: [{pack: other}]", "there is no pack 'other'", "main"),
     ("points: 3", "points: 0", "evaluation.points", "from 1"),
+    ("note: reaches 0.6", "building: false\n    note: reaches 0.6", "cost nothing to build", "role control or ceiling"),
+    ("note: reaches 0.1", "building: false\n    note: reaches 0.1", "whose building isn't counted", "budget.building: false"),
 ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
@@ -181,6 +182,29 @@ def test_runs_without_a_registration_are_not_lost(plan_file, finished):
     with pytest.raises(UsageError, match=r"no registered\.json"):
         register(plan_file, out)
     assert (out / RUNS).read_bytes().count(b"\n") == 50
+
+
+def test_processes_end_with_a_command_that_is_killed(plan_file, tmp_path):
+    """A run that nobody would keep isn't carried on: the pipe that all processes hold closes once the last has ended."""
+    (tmp_path / "endless.py").write_text(
+        "import pathlib, time\ndef conduct(plan, arm, seed):\n"
+        f"    pathlib.Path({str(tmp_path)!r}, f'begun-{{arm.name}}-{{seed}}').touch()\n    time.sleep(3600)\n"
+    )
+    code = "import sys; from worldwright.cli.main import run; sys.exit(run())"
+    command = [sys.executable, "-c", code, "transfer", str(plan_file), "-o", str(tmp_path / "run"), "--conduct", "endless:conduct"]
+    settings = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(worldwright.__file__).parents[1]), str(tmp_path)])}
+    process = subprocess.Popen(
+        [*command, "--workers", "2"], env=settings, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    try:
+        while process.poll() is None and not list(tmp_path.glob("begun-*")):
+            time.sleep(0.05)
+        assert process.poll() is None
+        process.kill()
+        process.communicate(timeout=60)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 @pytest.mark.slow

@@ -114,8 +114,12 @@ def _missing() -> dict[str, str]:
 
 
 def _extras() -> tuple[bool, str]:
-    parts = {"model": "pydantic-ai-slim", "local-model": "xllamacpp", "mcp": "mcp", "harness": "claude-agent-sdk"}
+    parts = {
+        "model": "pydantic-ai-slim", "local-model": "xllamacpp", "mcp": "mcp", "harness": "claude-agent-sdk",
+        "zstd": "backports.zstd", "ray": "ray", "trl": "trl",
+    }  # fmt: skip
     there = [name for name, package in parts.items() if any(importlib.metadata.distributions(name=package))]
+    there += ["zstd"] if "zstd" not in there and sys.version_info >= (3, 14) else []
     return True, f"installed: {', '.join(there) or 'none'} (of {', '.join(parts)}; pip install 'worldwright[NAME]' adds one)"
 
 

@@ -116,7 +116,7 @@ def _row(plan: Plan, made: Registration, one: ArmFigures) -> dict[str, Any]:
     return {
         "name": one.arm,
         "role": one.role,
-        "what": "trains on nothing" if arm.kind == "none" else f"{len(made.trained.get(one.arm, {}))} tasks",
+        "what": "trains on nothing" if arm.kind == "none" else f"{len(made.trained.get(one.arm, {}))} tasks{_apart(plan, arm)}",
         "reward": "-" if arm.kind == "none" else _paid_by(arm),
         "note": arm.note,
         "n": one.seeds,
@@ -125,6 +125,10 @@ def _row(plan: Plan, made: Registration, one: ArmFigures) -> dict[str, Any]:
         "per_calls": interval(one.per_calls, 4),
         "per_cpu": interval(one.per_cpu, 4),
     }
+
+
+def _apart(plan: Plan, arm: Arm) -> str:
+    return ", building apart" if plan.budget.building and not arm.building else ""
 
 
 def _paid_by(arm: Arm) -> str:

@@ -50,6 +50,7 @@ def conduct(plan: Plan, arm: Arm, seed: int) -> ArmRun:
     started, school = time.process_time(), _school(plan.digest, _Held(plan))
     policy = Policy.fresh(seed)
     lessons, built = school.lessons(arm, seed)
+    built = built if arm.building else dict.fromkeys(built, 0.0)
     points = [Point(_cost(built, 0, 0, 0, started), school.examined(policy, seed))]
     marks = iter(plan.budget.amount * n / plan.evaluation.points for n in range(1, plan.evaluation.points + 1))
     trainee = Trainee(policy, lessons, seed, Course(shuffled=arm.shuffled)) if lessons else None

@@ -17,6 +17,7 @@ import msgspec
 
 from worldwright.errors import PackError, UsageError
 from worldwright.files import decode_yaml, locate
+from worldwright.training.rewards import FAULTS
 from worldwright.transfer.records import (
     GOLD_AND_NOOP,
     OWN,
@@ -163,13 +164,18 @@ def _arm(plan: _Paper, arm: Arm, field: str) -> Iterator[Fault]:
         yield f"{field}.kind", f"an arm of kind {arm.kind} with {len(arm.sources)} sources", "sources for lessons, and only there"
     if arm.kind == "none" and (arm.shuffled or arm.role == "ceiling"):
         yield f"{field}.kind", "an arm that trains on nothing has no rewards to shuffle and is no ceiling", "kind lessons"
+    if arm.role == "arm" and not arm.building:
+        yield f"{field}.building", "an arm whose tasks cost nothing to build", "true, or role control or ceiling"
     for n, source in enumerate(arm.sources):
         at = f"{field}.sources[{n}]"
         if source.pack and source.pack not in plan.packs:
             yield f"{at}.pack", f"there is no pack '{source.pack}'", "one of " + ", ".join(plan.packs)
-        known = source.reward in (OWN, GOLD_AND_NOOP) or (source.reward.startswith(WEAKENED) and len(source.reward) > len(WEAKENED))
-        if not known:
-            yield f"{at}.reward", f"got '{source.reward}'", f"{OWN}, {GOLD_AND_NOOP} or {WEAKENED}FAULT"
+        if source.reward not in (OWN, GOLD_AND_NOOP, *(f"{WEAKENED}{fault}" for fault in FAULTS)):
+            yield (
+                f"{at}.reward",
+                f"got '{source.reward}'",
+                f"{OWN}, {GOLD_AND_NOOP} or {WEAKENED}FAULT, a FAULT being {' or '.join(FAULTS)}",
+            )
         elif source.reward != arm.reward:
             yield f"{at}.reward", f"got {source.reward} beside {arm.reward}", "one reward in an arm"
         if source.most < 0:
@@ -197,6 +203,13 @@ def _comparison(plan: _Paper, one: Comparison, at: str) -> Iterator[Fault]:
         yield f"{at}.than", "an arm is compared with itself", "another arm"
     if any(arm.role == "ceiling" for arm in plan.arms if arm.name == one.better):
         yield f"{at}.better", "a ceiling trains on what is held out", "an arm that doesn't"
+    for side in ("better", "than"):
+        if plan.budget.building and any(not arm.building for arm in plan.arms if arm.name == getattr(one, side)):
+            yield (
+                f"{at}.{side}",
+                "an arm whose building isn't counted, against one whose is",
+                "an arm with building, or budget.building: false",
+            )
     if not 0 < one.smallest < 1:
         yield f"{at}.smallest", f"got {one.smallest:g}", "above 0 and below 1: the smallest difference that matters"
     if one.over != "all" and not getattr(plan.held_out, one.over):

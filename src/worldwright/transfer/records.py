@@ -66,7 +66,8 @@ class Arm(msgspec.Struct, frozen=True):
     """One way to train. `none` trains nothing; `lessons` trains on its sources, with rewards dealt out at random if `shuffled`.
 
     A `control` says what the instrument shows where there is nothing to learn; a `ceiling` trains on the held-out families
-    themselves (on other instances), so it is outside the guard and never the better side of a comparison.
+    themselves (on other instances), so it is outside the guard and never the better side of a comparison. Both may leave building
+    apart (`building: false`): they say what the instrument can tell, not what pays.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Arm(msgspec.Struct, frozen=True):
     sources: tuple[Source, ...] = ()
     shuffled: bool = False
     role: Literal["arm", "control", "ceiling"] = "arm"
+    building: bool = True
     note: str = ""
 
     @property

@@ -15,6 +15,7 @@ import importlib
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -236,8 +237,16 @@ def _cancel(waiting: Sequence[concurrent.futures.Future[ArmRun]]) -> None:
 
 
 def _quiet() -> None:
-    """An interrupted command says so once; its processes just end."""
+    """An interrupted command says so once; its processes just end, also where it was killed: nobody would keep their runs."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_orphaned, daemon=True).start()
+
+
+def _orphaned() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _conducted(conduct: str, plan: Plan, arm: Arm, seed: int) -> ArmRun:
