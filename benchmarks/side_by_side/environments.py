@@ -59,7 +59,7 @@ def _environment(folder: Path, wanted: tuple[str, ...]) -> Path:
     """Our package goes into every environment: the rivals' adapters run packs on its engine."""
     python, stamp = folder / "bin" / "python", folder / "made-with"
     made = "\n".join([*wanted, f"-e {ROOT}", ""])
-    if stamp.is_file() and stamp.read_text(encoding="utf-8") == made:
+    if stamp.is_file() and stamp.read_text(encoding="utf-8") == made and _has_ours(python):
         return python
     print(f"setting up {folder}", file=sys.stderr, flush=True)
     shutil.rmtree(folder, ignore_errors=True)
@@ -67,6 +67,12 @@ def _environment(folder: Path, wanted: tuple[str, ...]) -> Path:
     _pip(python, "install", *wanted, "-e", str(ROOT))
     stamp.write_text(made, encoding="utf-8")
     return python
+
+
+def _has_ours(python: Path) -> bool:
+    """Whether it imports this folder's package: a row would otherwise carry the digest of code that it wasn't measured with."""
+    told = subprocess.run([str(python), "-c", "import worldwright; print(worldwright.__file__)"], capture_output=True, text=True)
+    return Path(told.stdout.strip()).is_relative_to(ROOT / "src")
 
 
 def _source(folder: Path, tool: str, python: Path) -> Path:

@@ -2,30 +2,28 @@
 
 `python benchmarks/side_by_side/run.py` makes an environment for each tool under build/side-by-side (pinned versions, from
 PyPI), gives every tool every item through its adapter in `adapters/`, and keeps the results in build/side-by-side/results.jsonl;
-what that file already holds of the same tool, adapter and item is not run again. Each item runs in a process of its own, under
-a time limit. The subjects are ours and the audit was mended on them; the toys are the other tools': the table keeps them apart.
+what that file already holds of the same tool, adapter and item is not run again, unless it ran into a shorter limit. Each item
+runs in a process of its own, under a time limit; nothing that it started outlives it (`processes.py`). The subjects are ours
+and the audit was mended on them; the toys are the other tools': the table keeps them apart.
 """
 
 from __future__ import annotations
 
 import argparse
 import concurrent.futures
-import contextlib
 import hashlib
 import json
 import os
-import signal
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 from environments import PINS, ROOT, TOOLS, VERIFIERS, Places, prepare
 from items import Item, quality, subjects
-from table import Row, table
+from processes import run_whole
+from table import TOO_SLOW, Row, table
 from toys import toys
 
 HERE = Path(__file__).resolve().parent
@@ -46,20 +44,24 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"nothing is named {args.subjects} (expected an id, kind, part or group)", file=sys.stderr)
         return 2
     results = args.build / "results.jsonl"
-    known = {row.key: row for row in _read(results)}
+    known = {row.key: row for row in _read(results) if args.table or not _is_cut_short(row, args.limit)}
     jobs = [(tool, item, _made(tool, item, args.policy)) for tool in args.tools.split(",") for item in items]
     rows = {key: known[key] for tool, item, made in jobs if (key := (tool, item.id, made)) in known}
     todo = [job for job in jobs if (job[0], job[1].id, job[2]) not in known] if not args.table else []
     with concurrent.futures.ThreadPoolExecutor(args.workers) as pool:
         waiting = [pool.submit(_run, places, tool, item, made, args) for tool, item, made in todo]
-        for n, done in enumerate(concurrent.futures.as_completed(waiting), 1):
-            row = done.result()
-            rows[row.key] = row
-            with results.open("ab") as file:
-                file.write(msgspec.json.encode(row) + b"\n")
-            print(f"[{n}/{len(todo)}] {row.tool} {row.id}: {row.outcome} {row.why[:2]} [{row.seconds:.1f} s]", file=sys.stderr, flush=True)
+        try:
+            for n, done in enumerate(concurrent.futures.as_completed(waiting), 1):
+                row = done.result()
+                rows[row.key] = row
+                with results.open("ab") as file:
+                    file.write(msgspec.json.encode(row) + b"\n")
+                said = f"{row.tool} {row.id}: {row.outcome} {row.why[:2]} [{row.seconds:.1f} s]"
+                print(f"[{n}/{len(todo)}] {said}", file=sys.stderr, flush=True)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
     print(table([rows[key] for tool, item, made in jobs if (key := (tool, item.id, made)) in rows]))
-    print(f"\nours: policy {args.policy}; {', '.join(PINS.values())}. Bounds: exact, one-sided, 95 %.")
+    print(f"\nours: policy {args.policy}; {', '.join(PINS.values())}. Intervals: exact, two-sided, 95 %.")
     return 0
 
 
@@ -109,6 +111,11 @@ def _read(file: Path) -> list[Row]:
     return [msgspec.json.decode(line, type=Row) for line in lines]
 
 
+def _is_cut_short(row: Row, limit: float) -> bool:
+    """Whether it ran into a limit that is shorter than this one: then it is run again."""
+    return any(why.startswith(TOO_SLOW) and float(why.split()[-2]) < limit for why in row.why)
+
+
 def _run(places: Places, tool: str, item: Item, made: str, args: argparse.Namespace) -> Row:
     """One tool on one item, in a process of its own."""
     python = places.pythons[VERIFIERS if item.form == VERIFIERS and tool != "ours" and tool != "bohrin" else tool]
@@ -117,18 +124,15 @@ def _run(places: Places, tool: str, item: Item, made: str, args: argparse.Namesp
         file.write_bytes(msgspec.json.encode(item))
         command = [str(python), str(ADAPTERS / SCRIPTS[tool]), str(file), scratch, *([args.policy] if tool == "ours" else [])]
         environ = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV", "PYTHONHOME")}
-        began = time.monotonic()
-        process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environ, cwd=scratch, start_new_session=True
-        )
-        try:
-            out, err = process.communicate(timeout=args.limit)
-            said = _said(out, err, process.returncode)
-        except subprocess.TimeoutExpired:
-            _end(process)
-            said = {"outcome": "can't load", "why": [f"too slow: over {args.limit:g} s"]}
-    seconds = round(time.monotonic() - began, 2)
-    return Row(tool, item.id, item.group, item.part, item.kind, made=made, seconds=seconds, **({"cpu_seconds": 0.0} | said))  # type: ignore[arg-type]
+        ended = run_whole(command, args.limit, environ=environ, folder=scratch)
+    if ended.left:
+        print(f"{tool} {item.id}: {ended.left} processes of its were still there and have been ended", file=sys.stderr, flush=True)
+    if ended.code is None:
+        said: dict[str, object] = {"outcome": "can't load", "why": [f"{TOO_SLOW}: over {args.limit:g} s"]}
+    else:
+        said = _said(ended.out, ended.err, ended.code)
+    costs = {"seconds": ended.seconds, "cpu_seconds": ended.cpu_seconds}
+    return Row(tool, item.id, item.group, item.part, item.kind, made=made, **(costs | said))  # type: ignore[arg-type]
 
 
 def _said(out: bytes, err: bytes, code: int) -> dict[str, object]:
@@ -137,12 +141,6 @@ def _said(out: bytes, err: bytes, code: int) -> dict[str, object]:
         return {"outcome": "can't load", "why": [f"crashed ({code}): {err.decode('utf-8', 'replace').strip()[-300:]}"]}
     said: dict[str, object] = json.loads(lines[-1])
     return said
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.communicate()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """The table of a side-by-side run: for each tool and group, what was found, what was alarmed, and what couldn't be loaded.
 
-Takes rows; gives Markdown. Faulty items that a tool couldn't load, or said nothing of, count as not found, and are told apart;
-the rate of alarms is of the twins and sound items that it could load.
+Takes rows; gives Markdown. Faulty items that a tool couldn't load or finish, or said nothing of, count as not found in the first
+rate, and are told apart; the second is of those that it could load and finish, and so is the rate of alarms among twins and sound
+items. Intervals are exact (Clopper-Pearson), two-sided, 95 %.
 """
 
 from __future__ import annotations
@@ -10,9 +11,17 @@ import statistics
 from collections.abc import Sequence
 
 import msgspec
-from items import quality
+
+from worldwright.audit.statistics import lower, upper
 
 LOOSER = "medium findings too"
+TOO_SLOW = "too slow"
+"""How the reason begins where an item ran into the limit."""
+ALL = "plain Python, all"
+COLUMNS = (
+    "group", "tool", "faulty flagged, % of all", "% of those loaded", "twins and sound flagged, % of those loaded", "inconclusive",
+    "can't load", "too slow", "seconds, median", "CPU seconds, mean",
+)  # fmt: skip
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -42,7 +51,12 @@ class Row(msgspec.Struct, frozen=True):
 
 def table(rows: Sequence[Row]) -> str:
     """All groups; a tool with a second rule has a second line."""
-    looser = [msgspec.structs.replace(row, tool=f"{row.tool}, {LOOSER}", outcome=row.looser) for row in rows if row.looser]
+    with_looser = {row.tool for row in rows if row.looser}
+    looser = [
+        msgspec.structs.replace(row, tool=f"{row.tool}, {LOOSER}", outcome=row.looser or row.outcome)
+        for row in rows
+        if row.tool in with_looser
+    ]
     rows = [*rows, *looser]
     has_tools = {row.id: row.tools > 0 for row in rows if row.tools >= 0}
     groups: dict[str, list[Row]] = {}
@@ -51,10 +65,10 @@ def table(rows: Sequence[Row]) -> str:
         if row.group.startswith("plain Python") and row.id in has_tools:
             split = ", with tools" if has_tools[row.id] else ", question and answer"
         groups.setdefault(row.group + split, []).append(row)
-    lines = [
-        "| group | tool | faulty flagged | twins and sound flagged | inconclusive | can't load | seconds, median | CPU seconds, mean |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
+    plain = {group: ones for group, ones in groups.items() if group.startswith("plain Python")}
+    if len(plain) > 1:
+        groups = {ALL: [row for ones in plain.values() for row in ones], **groups}
+    lines = [f"| {' | '.join(COLUMNS)} |", "|" + "---|" * len(COLUMNS)]
     for group, ones in groups.items():
         for tool in dict.fromkeys(row.tool for row in rows):
             said = [row for row in ones if row.tool == tool]
@@ -64,20 +78,27 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def _cells(rows: Sequence[Row]) -> str:
-    results = quality("results")
     faulty, others = [row for row in rows if row.part == "faulty"], [row for row in rows if row.part != "faulty"]
-    loaded = [row for row in others if row.outcome != "can't load"]
+    slow = [row for row in rows if row.why and row.why[0].startswith(TOO_SLOW)]
+    unloaded = [row for row in rows if row.outcome == "can't load"]
     return " | ".join(
         [
-            results.least(faulty, _is_flagged),
-            results.most(loaded, _is_flagged),
+            _share(faulty),
+            _share([row for row in faulty if row not in unloaded]),
+            _share([row for row in others if row not in unloaded]),
             str(sum(row.outcome == "inconclusive" for row in rows)),
-            str(sum(row.outcome == "can't load" for row in rows)),
+            str(len(unloaded) - len(slow)),
+            str(len(slow)),
             f"{statistics.median(row.seconds for row in rows):.1f}",
             f"{statistics.fmean(row.cpu_seconds for row in rows):.1f}",
         ]
     )
 
 
-def _is_flagged(row: Row) -> bool:
-    return row.outcome == "flagged"
+def _share(rows: Sequence[Row]) -> str:
+    """How many are flagged, of how many, with the interval in per cent."""
+    k, n = sum(row.outcome == "flagged" for row in rows), len(rows)
+    if not n:
+        return "-"
+    low, high = (100 * bound(k, n, confidence=0.975) for bound in (lower, upper))
+    return f"{k} of {n}, {k / n:.0%} ({low:.1f} to {high:.1f})"

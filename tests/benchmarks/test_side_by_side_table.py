@@ -1,0 +1,70 @@
+"""The table of a side-by-side run: what couldn't be loaded counts as not found, and is told apart from what took too long."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+FILE = Path(__file__).resolve().parents[2] / "benchmarks" / "side_by_side" / "table.py"
+
+
+@pytest.fixture(scope="module")
+def table() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("side_by_side_table", FILE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def row(table: ModuleType, part: str, outcome: str, why: str = "", **more: Any) -> Any:
+    known = {"tool": "tool", "id": "item", "group": "group", "kind": "A1", "seconds": 1.0, "cpu_seconds": 1.0, "made": ""}
+    return table.Row(**(known | {"part": part, "outcome": outcome, "why": [why] if why else []} | more))
+
+
+def cells(text: str) -> list[list[str]]:
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()[2:]]
+
+
+def test_rates_are_of_all_and_of_what_could_be_loaded(table: ModuleType) -> None:
+    rows = [
+        row(table, "faulty", "flagged"),
+        row(table, "faulty", "clean"),
+        row(table, "faulty", "can't load", "no form of it"),
+        row(table, "faulty", "can't load", f"{table.TOO_SLOW}: over 60 s"),
+        row(table, "repaired", "inconclusive"),
+        row(table, "sound", "can't load", "no form of it"),
+    ]
+    assert cells(table.table(rows)) == [
+        ["group", "tool", "1 of 4, 25% (0.6 to 80.6)", "1 of 2, 50% (1.3 to 98.7)", "0 of 1, 0% (0.0 to 97.5)", "1", "2", "1", "1.0", "1.0"]
+    ]
+
+
+def test_a_looser_rule_is_a_line_over_the_same_items(table: ModuleType) -> None:
+    rows = [row(table, "faulty", "clean", looser="flagged"), row(table, "faulty", "can't load", "no form of it")]
+    assert [line[1:3] for line in cells(table.table(rows))] == [
+        ["tool", "0 of 2, 0% (0.0 to 84.2)"],
+        [f"tool, {table.LOOSER}", "1 of 2, 50% (1.3 to 98.7)"],
+    ]
+
+
+def test_plain_environments_are_split_by_their_tools_and_summed(table: ModuleType) -> None:
+    rows = [
+        row(table, "faulty", "flagged", id="one", group="plain Python", tools=2),
+        row(table, "faulty", "clean", id="one", group="plain Python", tool="other"),
+        row(table, "faulty", "clean", id="two", group="plain Python", tools=0),
+    ]
+    assert [line[:3] for line in cells(table.table(rows))] == [
+        [table.ALL, "tool", "1 of 2, 50% (1.3 to 98.7)"],
+        [table.ALL, "other", "0 of 1, 0% (0.0 to 97.5)"],
+        ["plain Python, with tools", "tool", "1 of 1, 100% (2.5 to 100.0)"],
+        ["plain Python, with tools", "other", "0 of 1, 0% (0.0 to 97.5)"],
+        ["plain Python, question and answer", "tool", "0 of 1, 0% (0.0 to 97.5)"],
+    ]
