@@ -15,13 +15,15 @@ from worldwright.training.practice import Practice
 
 @pytest.fixture(scope="session")
 def office():
-    """The tasks of an office by the first word of their names."""
+    """The tasks of an office by the first word of their names; `then` is one that joins two."""
 
-    def made(trade, pattern):
+    def made(trade, *patterns):
         material = sources_of([trade])[0].material(0)
-        draft = furnished("office", "Office", material, {pattern: importlib.import_module(f"worldwright.synthesis.patterns.{pattern}")}, 0)
+        modules = {one: importlib.import_module(f"worldwright.synthesis.patterns.{one}") for one in patterns}
+        draft = furnished("office", "Office", material, modules, 0)
         pack = Pack(assemble(draft, material) | {"pack.toml": pack_toml("office", "A test.")}, "")
-        return {entry.name.partition("-")[0]: entry for entry in reversed(list(pack.tasks())) if "-all-" not in entry.name}
+        tasks = [entry for entry in reversed(list(pack.tasks())) if "-all-" not in entry.name]
+        return {"then" if "-then-" in entry.name else entry.name.partition("-")[0]: entry for entry in tasks}
 
     return made
 

@@ -62,15 +62,16 @@ class ProbeAgent:
         call = self._further(observation.result) if self._doing is not None else None
         while call is None:
             assert self._memory is not None
-            there = moves(self._goal, self._memory)
+            goal = self._goal.at(self._memory)
+            there = moves(goal, self._memory)
             done = len(self._memory.answers) == len(self._prompt.answer) > 0
-            if done or not there or self._made >= MOST_MOVES:
+            if done or not there or self._made >= MOST_MOVES * self._goal.parts:
                 return self._answer(done)
-            choice = choose(self._policy.chances(matrix(self._goal, self._memory, there)), float(self._chance.random()))
+            choice = choose(self._policy.chances(matrix(goal, self._memory, there)), float(self._chance.random()))
             self._made += 1
             if there[choice].kind == "finish":
                 return Answer(None)
-            self._doing = carried_out(self._goal, self._memory, there[choice])
+            self._doing = carried_out(goal, self._memory, there[choice])
             call = self._further(None)
         return call
 

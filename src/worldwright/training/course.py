@@ -70,7 +70,7 @@ def attempted(
 ) -> tuple[list[Place], list[int], Place]:
     """One attempt: places passed, moves chosen, and where it ended."""
     place, places, chosen = practice.root, list[Place](), list[int]()
-    while not place.ended and len(chosen) < MOST_MOVES:
+    while not place.ended and len(chosen) < practice.most_moves:
         p = cache.get(id(place))
         if p is None:
             p = cache[id(place)] = np.cumsum(policy.chances(place.features))

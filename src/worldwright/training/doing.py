@@ -18,8 +18,9 @@ from worldwright.solver.protocol import Call
 from worldwright.training.binding import EACH, look_text
 from worldwright.training.calling import once, paged, patient
 from worldwright.training.deciding import decided
+from worldwright.training.following import concerned
 from worldwright.training.known import before, expanded, joined, merged, plain, pushed, with_table
-from worldwright.training.memory import Goal, Memory, Row, Table, Tool, owner
+from worldwright.training.memory import Goal, Memory, Row, Table, Tool, owner, start_of
 from worldwright.training.moves import Move
 from worldwright.training.taking import taken
 from worldwright.training.tracing import traced
@@ -61,9 +62,6 @@ def _thought(goal: Goal, memory: Memory, move: Move) -> Memory:
         turns = sorted(table.rows, key=lambda one: str(one.get(table.key)), reverse=order == "highest")
         done = taken(memory.pages[page], turns, people.rows, people.key, goal.now)
         return with_table(memory, msgspec.structs.replace(table, rows=tuple(done), kept=table.kept | {move.name, *before(people)}))
-    if move.kind == "answer":
-        assert move.made is not None
-        return msgspec.structs.replace(memory, answers=(*memory.answers, (move.field, move.made.name, move.value)))
     return memory
 
 
@@ -177,6 +175,19 @@ def _trace(goal: Goal, memory: Memory, move: Move) -> Doing:
     return pushed(memory, notices, aside=True)
 
 
+def _answer(goal: Goal, memory: Memory, move: Move) -> Doing:
+    """The last answer of a first part leads on to the second, about what is looked up for it, or to the end."""
+    assert move.made is not None
+    memory = msgspec.structs.replace(memory, answers=(*memory.answers, (move.field, move.made.name, move.value)))
+    if goal.then is None or goal.second is None or sum(name in goal.answer for name, _, _ in memory.answers) < len(goal.answer):
+        return memory
+    if all(value != goal.then.when for _, _, value in memory.answers):
+        return msgspec.structs.replace(memory, answers=(*memory.answers, *goal.then.otherwise()))
+    by, told, calls = yield from concerned(goal, memory, goal.then.about)
+    start = msgspec.structs.replace(start_of(goal.second), told=told, tables=(Table("told", "", (told,)),), part=by)
+    return msgspec.structs.replace(start, answers=memory.answers, calls=memory.calls + calls, errors=memory.errors)
+
+
 def _is_meant(row: Row, where: str) -> bool:
     if "=outcome" in row and row["=outcome"] is None:
         return False
@@ -189,4 +200,4 @@ def _is_meant(row: Row, where: str) -> bool:
     return True
 
 
-_CALLING = {"read": _read, "look": _look, "ask": _ask, "wait": _wait, "write": _write, "trace": _trace}
+_CALLING = {"read": _read, "look": _look, "ask": _ask, "wait": _wait, "write": _write, "trace": _trace, "answer": _answer}

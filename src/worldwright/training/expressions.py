@@ -36,7 +36,7 @@ class Expression(msgspec.Struct, frozen=True):
 
 def expressions(goal: Goal, memory: Memory, field: str) -> list[Expression]:
     """The expressions that can answer the field; each value may come several times, under each way to work it out."""
-    spec = goal.prompt.answer[field]
+    spec = goal.answer[field]
     slot, rows = Slot(field, spec), memory.table.rows
     found = []
     if spec.type == "list":

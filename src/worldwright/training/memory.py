@@ -16,8 +16,10 @@ import msgspec
 
 from worldwright.solver.seen import is_required
 from worldwright.task import Prompt
+from worldwright.training.parts import Sequel, split
 from worldwright.training.words import shape, singular
 from worldwright.world.protocol import ToolDoc
+from worldwright.world.spec import ArgSpec
 
 __all__ = ["Goal", "Memory", "Row", "Table", "Tool", "goal_of", "key_shapes", "owner", "start_of"]
 
@@ -40,21 +42,30 @@ class Goal(msgspec.Struct, frozen=True, eq=False):
     """What the attempt is about: told once, the same through the whole attempt.
 
     `nouns` are the records that tools show one by one. `needed` are the tools that the agent is told to do with, on a lower tier;
-    empty if it is told nothing. `looks` is kept for all attempts with the same tools.
+    empty if it is told nothing. `looks` is kept for all attempts with the same tools. Where the instruction has two parts, `text` and
+    `answer` are those of one of them, and `then` and `second` of the first say when the other follows and what it is about.
     """
 
     prompt: Prompt
+    text: str
+    answer: Mapping[str, ArgSpec]
     shown: Mapping[str, Any]
     tools: Mapping[str, Tool]
     nouns: frozenset[str]
     now: str
     needed: frozenset[str] = frozenset()
     looks: dict[Any, Any] = {}
+    then: Sequel | None = None
+    second: Goal | None = None
 
     @property
-    def text(self) -> str:
-        """The instruction."""
-        return self.prompt.instruction
+    def parts(self) -> int:
+        """How many parts the work has."""
+        return 1 + (self.second is not None)
+
+    def at(self, memory: Memory) -> Goal:
+        """The goal of the part that the memory is of."""
+        return self.second if memory.part and self.second is not None else self
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -86,7 +97,8 @@ class Table(msgspec.Struct, frozen=True):
 
 
 class Memory(msgspec.Struct, frozen=True):
-    """See the module. The last of `tables` is the one at hand; `wrote` and `answers` are in the order in which they came."""
+    """See the module. The last of `tables` is the one at hand; `wrote` and `answers` are in the order in which they came. `told` is what
+    the work began with; `part` is empty or, in the second part of the work, says by which field of the first it was found."""
 
     tables: tuple[Table, ...]
     pages: Mapping[str, str] = {}
@@ -96,6 +108,8 @@ class Memory(msgspec.Struct, frozen=True):
     waited: bool = False
     calls: int = 0
     errors: int = 0
+    told: Mapping[str, Any] = {}
+    part: str = ""
 
     @property
     def table(self) -> Table:
@@ -107,7 +121,7 @@ class Memory(msgspec.Struct, frozen=True):
         """Equal for attempts that know, wrote and answered the same."""
         tables = tuple(one.identity for one in self.tables)
         answers = tuple((name, how) for name, how, _ in self.answers)
-        return (tables, frozenset(self.pages), self.unread, self.wrote, answers, self.waited)
+        return (tables, frozenset(self.pages), self.unread, self.wrote, answers, self.waited, self.part)
 
 
 def goal_of(prompt: Prompt, shown: Mapping[str, Any], now: str, needed: frozenset[str] = frozenset()) -> Goal:
@@ -115,14 +129,19 @@ def goal_of(prompt: Prompt, shown: Mapping[str, Any], now: str, needed: frozense
     tools = {one.name: _tool(one) for one in prompt.tools}
     nouns = frozenset(one.noun for name, one in tools.items() if name == f"get_{one.noun}" and len(one.required) == 1)
     tools = {name: one for name, one in tools.items() if not needed or name in needed}
-    return Goal(
-        prompt, dict(shown), tools, nouns, now, needed, _looks.setdefault((tuple(id(one.doc) for one in tools.values()), needed), {})
-    )
+    looks = _looks.setdefault((tuple(id(one.doc) for one in tools.values()), needed), {})
+    whole = Goal(prompt, prompt.instruction, prompt.answer, dict(shown), tools, nouns, now, needed, looks)
+    then = split(prompt.instruction, prompt.answer)
+    if then is None:
+        return whole
+    asked = {name: one for name, one in prompt.answer.items() if name not in then.answer}
+    second = msgspec.structs.replace(whole, text=then.text, answer=then.answer)
+    return msgspec.structs.replace(whole, text=then.before, answer=asked, then=then, second=second)
 
 
 def start_of(goal: Goal) -> Memory:
     """What is known before the first move."""
-    return Memory((Table("told", "", (dict(goal.shown),)),))
+    return Memory((Table("told", "", (dict(goal.shown),)),), told=goal.shown)
 
 
 _looks: dict[Any, dict[Any, Any]] = {}

@@ -51,9 +51,9 @@ class Move(msgspec.Struct, frozen=True):
 
 def moves(goal: Goal, memory: Memory) -> list[Move]:
     """What can be done now. Once answering has begun, only the next field's answers."""
-    fields = list(goal.prompt.answer)
-    if len(memory.answers) < len(fields) and memory.answers:
-        return list(_answers(goal, memory, fields[len(memory.answers)]))
+    fields = [name for name in goal.answer if all(name != one for one, _, _ in memory.answers)]
+    if 0 < len(fields) < len(goal.answer):
+        return list(_answers(goal, memory, fields[0]))
     found = [*_reads(goal, memory), *_looks(goal, memory), *_asks(goal, memory), *_waits(goal, memory)]
     found += [
         *_keeps(goal, memory),
@@ -126,7 +126,7 @@ def _keeps(goal: Goal, memory: Memory) -> Iterator[Move]:
         value for row in table.rows for name, value in row.items() if name.endswith(("state", "status")) and value in told
     )
     values = [(f"'{one}'", one) for one in dict.fromkeys([*quoted(goal.text), *states])] + [
-        (f"what is told as {name}", value) for name, value in goal.shown.items()
+        (f"what is told as {name}", value) for name, value in memory.told.items()
     ]
     for said, value in values:
         for field in table.fields():
@@ -134,7 +134,7 @@ def _keeps(goal: Goal, memory: Memory) -> Iterator[Move]:
             if name in table.kept or "." in field:
                 continue
             fitting = sum(row.get(field) == value for row in table.rows)
-            if 0 < fitting < len(table.rows):
+            if 0 < fitting < sum(field in row for row in table.rows):
                 yield Move("keep", f"keep {name}", field=field, value=value, where=said)
             later = (
                 isinstance(value, str) and _DATE.match(value) and "or later" in goal.text and f"{field} from {said} on" not in table.kept

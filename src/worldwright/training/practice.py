@@ -31,7 +31,7 @@ from worldwright.world.records import RecordsEpisode
 __all__ = ["MOST_MOVES", "Place", "Practice"]
 
 MOST_MOVES = 24
-"""An attempt that hasn't ended after so many moves is ended as it stands."""
+"""An attempt that hasn't ended after so many moves for each part of the work is ended as it stands."""
 _ENCODER = msgspec.msgpack.Encoder()
 
 
@@ -54,6 +54,7 @@ class Practice:
         self.task, self.instance = task, instance
         prompt = task.prompt(instance)
         self.goal: Goal = goal_of(prompt, instance.shown, task.world.spec.start(), needed)
+        self.most_moves = MOST_MOVES * self.goal.parts
         self.limit = limit or task.brief.limits.calls
         self.calls = 0
         self._writes = {one.name for one in prompt.tools if one.writes} | {"wait"}
@@ -80,11 +81,21 @@ class Practice:
         """What the verifier says of an attempt that ended here."""
         answer = {name: value for name, _, value in place.memory.answers} or None
         complete = len(place.memory.answers) == len(self.goal.prompt.answer)
-        key = (id(verifier), _ENCODER.encode((place.acts, answer if complete else None)))
+        return self._graded(place.acts, answer if complete else None, verifier)
+
+    def faults(self, place: Place, verifier: Grader) -> int:
+        """How many answers of the first part of the work are wrong, at a place where the second begins."""
+        assert self.goal.then is not None
+        given = (*place.memory.answers, *self.goal.then.otherwise())
+        verdict = self._graded(place.acts, {name: value for name, _, value in given}, verifier)
+        return sum(not one.ok and any(name in one.name.split() for name in self.goal.answer) for one in verdict.checks)
+
+    def _graded(self, acts: tuple[bytes, ...], answer: Mapping[str, Any] | None, verifier: Grader) -> Verdict:
+        key = (id(verifier), _ENCODER.encode((acts, answer)))
         if key not in self._verdicts:
-            episode = self._fresh(place.acts)
+            episode = self._fresh(acts)
             try:
-                self._verdicts[key] = verifier.grade(self.instance, episode.finish(answer if complete else None, self.instance.until))
+                self._verdicts[key] = verifier.grade(self.instance, episode.finish(answer, self.instance.until))
             finally:
                 episode.close()
         return self._verdicts[key]
@@ -96,14 +107,15 @@ class Practice:
         found = self._places.get(key)
         if found is None:
             ended = ended or (len(memory.answers) == len(self.goal.prompt.answer) > 0) or memory.calls > self.limit
-            there = [] if ended else moves(self.goal, memory)
-            features = matrix(self.goal, memory, there) if there else np.zeros((0, 0), dtype=np.float32)
+            goal = self.goal.at(memory)
+            there = [] if ended else moves(goal, memory)
+            features = matrix(goal, memory, there) if there else np.zeros((0, 0), dtype=np.float32)
             found = self._places[key] = Place(key, memory, acts, there, features, ended or not there)
         return found
 
     def _step(self, place: Place, choice: int) -> Place:
         move = place.moves[choice]
-        acts, doing = place.acts, carried_out(self.goal, place.memory, move)
+        acts, doing = place.acts, carried_out(self.goal.at(place.memory), place.memory, move)
         try:
             call = next(doing)
             while True:
@@ -140,8 +152,3 @@ class Practice:
             tool, args = msgspec.msgpack.decode(one)
             episode.call(tool, args)
         return episode
-
-
-def answers_of(memory: Memory) -> Mapping[str, Any]:
-    """The answer given so far."""
-    return {name: value for name, _, value in memory.answers}

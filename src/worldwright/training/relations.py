@@ -186,7 +186,7 @@ def _of_strays(table: Table, fields: Sequence[str]) -> bool:
 def _answer(view: View, move: Move) -> dict[str, float]:
     made = move.made
     assert made is not None
-    spec = view.goal.prompt.answer[move.field]
+    spec = view.goal.answer[move.field]
     asked, doc, column = stems(move.field), stems(spec.doc), stems(made.column)
     plain = spec.doc.lower()
     return {
@@ -207,7 +207,7 @@ def _answer(view: View, move: Move) -> dict[str, float]:
         "largest_said": float(made.form == "extreme" and "larg" in plain),
         "sum_said": float(made.form == "sum" and bool({"sum", "total", "net", "all", "altogether"} & set(plain.replace(".", " ").split()))),
         "count_said": float((made.form == "count" or made.column.lstrip("=") == move.field) and ("how many" in plain or "number" in plain)),
-        "repeats": float(any(name == made.name for _, name, _ in view.memory.answers)),
+        "repeats": float(any(name == made.name for field, name, _ in view.memory.answers if field in view.goal.answer)),
     }
 
 

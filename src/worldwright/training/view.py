@@ -51,7 +51,7 @@ class View:
             bool(memory.pages), bool(self.unread), decided, bool(memory.wrote), memory.waited, bool(table.failed), table.name == "told",
             n == 1, 1 < n <= 8, n > 8,
             decided and any(row.get("=unsure") for row in table.rows), denies(self.goal), len(memory.tables) > 1, bool(self.missing),
-            bool(memory.answers),
+            any(name in self.goal.answer for name, _, _ in memory.answers),
             bool(table.rows) and "=lines" in table.rows[0], bool(table.kept), bool(table.looks),
             undone(memory),
         ]  # fmt: skip
