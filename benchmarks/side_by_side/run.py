@@ -96,7 +96,9 @@ def _is_drawn(name: str, one_in: int) -> bool:
 
 def _made(tool: str, item: Item, policy: str) -> str:
     """What a result depends on, as a hash."""
-    parts = [PINS.get(tool, ""), msgspec.json.encode(item).decode(), *(path.read_text() for path in sorted(ADAPTERS.glob("*.py")))]
+    others = tuple(one for one in TOOLS if one != tool)
+    adapter = [path.read_text(encoding="utf-8") for path in sorted(ADAPTERS.glob("*.py")) if not path.name.startswith(others)]
+    parts = [PINS.get(tool, ""), msgspec.json.encode(item).decode(), *adapter]
     if tool == "ours":
         parts += [policy, quality("measure").code_digest()]
     for file in (item.file, item.dataset):

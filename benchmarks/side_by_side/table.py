@@ -14,7 +14,8 @@ import msgspec
 
 from worldwright.audit.statistics import lower, upper
 
-LOOSER = "medium findings too"
+LOOSER = {"envdoctor": "medium findings too"}
+"""The second, looser rule of a tool."""
 TOO_SLOW = "too slow"
 """How the reason begins where an item ran into the limit."""
 ALL = "plain Python, all"
@@ -53,7 +54,7 @@ def table(rows: Sequence[Row]) -> str:
     """All groups; a tool with a second rule has a second line."""
     with_looser = {row.tool for row in rows if row.looser}
     looser = [
-        msgspec.structs.replace(row, tool=f"{row.tool}, {LOOSER}", outcome=row.looser or row.outcome)
+        msgspec.structs.replace(row, tool=f"{row.tool}, {LOOSER[row.tool]}", outcome=row.looser or row.outcome)
         for row in rows
         if row.tool in with_looser
     ]

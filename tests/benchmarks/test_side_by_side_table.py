@@ -48,10 +48,13 @@ def test_rates_are_of_all_and_of_what_could_be_loaded(table: ModuleType) -> None
 
 
 def test_a_looser_rule_is_a_line_over_the_same_items(table: ModuleType) -> None:
-    rows = [row(table, "faulty", "clean", looser="flagged"), row(table, "faulty", "can't load", "no form of it")]
+    rows = [
+        row(table, "faulty", "clean", tool="envdoctor", looser="flagged"),
+        row(table, "faulty", "can't load", "no form of it", tool="envdoctor"),
+    ]
     assert [line[1:3] for line in cells(table.table(rows))] == [
-        ["tool", "0 of 2, 0% (0.0 to 84.2)"],
-        [f"tool, {table.LOOSER}", "1 of 2, 50% (1.3 to 98.7)"],
+        ["envdoctor", "0 of 2, 0% (0.0 to 84.2)"],
+        [f"envdoctor, {table.LOOSER['envdoctor']}", "1 of 2, 50% (1.3 to 98.7)"],
     ]
 
 

@@ -6,9 +6,10 @@ that the answer isn't what is graded, in tools mode. Its search, off by default,
 
 Its rows are leads by its own word, and strict graders fail some of them too, so its own documented scale (docs/SEVERITY.md)
 decides. Flagged is what it rates medium or above: a completion made without the answer that earns more than a tenth on
-average; a non-committal completion that gets full credit; references that earn less than half; an unstable score. Which of
-several answers is graded, strictness of form, and exceptions on unusual input are low there, and don't flag. `same_as_good`
-and `no_control` rows count for nothing. Inconclusive: its control failed, most rows got no score, or no form of the reference is paid.
+average; a non-committal completion that gets full credit; references, or the known solution, that earn less than half; an
+unstable score. Which of several answers is graded, strictness of form, and exceptions on unusual input are low there, and don't
+flag. `same_as_good` and `no_control` rows count for nothing. Inconclusive: its control failed, most rows got no score, or no form
+of the reference is paid.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from episodes import load, playing, say, tasks
 
@@ -38,8 +39,16 @@ def settings_of(item: dict[str, Any]) -> dict[str, Any]:
     return {"framework": "custom", "source": item.get("file") or item["pack"]}
 
 
-def audited(item_file: Path, item: dict[str, Any], folder: Path, mode: str) -> tuple[str, list[str], str]:
-    """Run it once: the outcome, why, and what it says of its control."""
+class Judged(NamedTuple):
+    """The outcome, why, and what it says of its control."""
+
+    outcome: str
+    why: list[str]
+    validity: str
+
+
+def audited(item_file: Path, item: dict[str, Any], folder: Path, mode: str) -> Judged:
+    """Run it once."""
     folder.mkdir(parents=True)
     settings = {"id": f"local/{item['id'].replace('/', '-')}", **settings_of(item)}
     folder.joinpath("env.toml").write_text("[env]\n" + "".join(f"{name} = {json.dumps(value)}\n" for name, value in settings.items()))
@@ -52,17 +61,17 @@ def audited(item_file: Path, item: dict[str, Any], folder: Path, mode: str) -> t
     results = folder / "probe-results.json"
     if not results.is_file():
         last = (done.stderr.strip().splitlines() or ["no output"])[-1]
-        return ("inconclusive" if "no candidate format earned" in last else "can't load"), [last], ""
+        return Judged("inconclusive" if "no candidate format earned" in last else "can't load", [last], "")
     return judged(json.loads(results.read_text(encoding="utf-8")))
 
 
-def judged(report: dict[str, Any]) -> tuple[str, list[str], str]:
+def judged(report: dict[str, Any]) -> Judged:
     """The outcome of a report by the scale above."""
     top, adapter = report["meta"]["max_reward"], report["meta"]["adapter"]
     validity = str(adapter.get("validity", "ok")) if isinstance(adapter, dict) else "ok"
     rows = [row for row in report["results"] if not row["no_control"] and row["probe"] != "P12"]
     if rows and 2 * sum(row["score"] is None for row in rows) >= len(rows):
-        return "inconclusive", ["most completions got no score"], validity
+        return Judged("inconclusive", ["most completions got no score"], validity)
     groups: dict[tuple[str, str, str, bool], list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         if row["score"] is not None:
@@ -70,8 +79,12 @@ def judged(report: dict[str, Any]) -> tuple[str, list[str], str]:
     controlled = not validity.startswith("inconclusive")
     why = [said for key, ones in groups.items() if (said := _rated(key, ones, top, controlled))]
     if why:
-        return "flagged", why, validity
-    return ("clean", [], validity) if controlled else ("inconclusive", [validity], validity)
+        return Judged("flagged", why, validity)
+    return Judged("clean", [], validity) if controlled else Judged("inconclusive", [validity], validity)
+
+
+def _is_known_good(row: dict[str, Any]) -> bool:
+    return row["score"] is not None and (row["probe"] == "P1" or (row["probe"], row["variant"]) == ("X1", "solver"))
 
 
 def _rated(key: tuple[str, str, str, bool], rows: list[dict[str, Any]], top: float, controlled: bool) -> str:
@@ -89,7 +102,7 @@ def _rated(key: tuple[str, str, str, bool], rows: list[dict[str, Any]], top: flo
         full = sum(not row["same_as_good"] and row["score"] >= top - 1e-9 for row in failed)
         if full:
             return f"{probe} {variant}: full credit on {full} of {len(rows)}"
-    return f"{probe} {variant}: references earn {mean:.2g} of {top:g}" if probe == "P1" and mean < 0.5 * top else ""
+    return f"{probe} {variant}: references earn {mean:.2g} of {top:g}" if _is_known_good(rows[0]) and mean < 0.5 * top else ""
 
 
 def has_tools(item: dict[str, Any]) -> bool:
@@ -108,10 +121,10 @@ def main() -> None:
     """The command."""
     item_file, scratch = Path(sys.argv[1]), Path(sys.argv[2])
     item = json.loads(item_file.read_text(encoding="utf-8"))
-    outcome, why, validity = audited(item_file, item, scratch / "answer", "answer")
-    if not validity.startswith("ok") and has_tools(item):
-        outcome, why, _ = audited(item_file, item, scratch / "tools", "tools")
-    say(outcome, why)
+    told = audited(item_file, item, scratch / "answer", "answer")
+    if not told.validity.startswith("ok") and has_tools(item):
+        told = audited(item_file, item, scratch / "tools", "tools")
+    say(told.outcome, told.why)
 
 
 if __name__ == "__main__":
