@@ -56,10 +56,11 @@ bench: $(RUN_STAMP) ## our speed against the raw driver
 exports: $(RUN_STAMP) ## load every export with the framework that it is for (fetches TRL, verifiers and Inspect from PyPI)
 	$(VENV)/bin/python tests/export/frameworks.py
 
-transfer: $(RUN_STAMP) ## the full transfer experiment: forges 100 tasks, trains 260 small policies, writes build/transfer (an hour)
+transfer: $(RUN_STAMP) ## the transfer experiments: forge 100 tasks, train 240 small policies, write build/transfer (half an hour)
 	test -f build/transfer/pack/pack.toml || $(VENV)/bin/worldwright forge $(TRANSFER_TRADES) \
 		--patterns remedy,triage,reconcile,schedule --tasks 100 --no-report --workers $(WORKERS) -o build/transfer/pack
-	$(VENV)/bin/worldwright transfer benchmarks/transfer/experiment.yaml -o build/transfer/run --workers $(WORKERS)
+	$(VENV)/bin/worldwright transfer benchmarks/transfer/known-order.yaml -o build/transfer/known-order --workers $(WORKERS)
+	$(VENV)/bin/worldwright transfer benchmarks/transfer/experiment.yaml -o build/transfer/experiment --workers $(WORKERS)
 
 minors: $(RUN_STAMP) ## the same digests and verdicts under every Python minor found here
 	$(VENV)/bin/python tests/minors.py --uv "$(UV)"
