@@ -6,7 +6,7 @@ that the answer isn't what is graded, in tools mode. Its search, off by default,
 
 Its rows are leads by its own word, and strict graders fail some of them too, so its own documented scale (docs/SEVERITY.md)
 decides. Flagged is what it rates medium or above: a completion made without the answer that earns more than a tenth on
-average; a non-committal completion that gets full credit; references, or the known solution, that earn less than half; an
+average; a non-committal completion that gets full credit; references, or the known solution, that earn half or less; an
 unstable score. Which of several answers is graded, strictness of form, and exceptions on unusual input are low there, and don't
 flag. `same_as_good` and `no_control` rows count for nothing. Inconclusive: its control failed, most rows got no score, or no form
 of the reference is paid.
@@ -102,7 +102,7 @@ def _rated(key: tuple[str, str, str, bool], rows: list[dict[str, Any]], top: flo
         full = sum(not row["same_as_good"] and row["score"] >= top - 1e-9 for row in failed)
         if full:
             return f"{probe} {variant}: full credit on {full} of {len(rows)}"
-    return f"{probe} {variant}: references earn {mean:.2g} of {top:g}" if _is_known_good(rows[0]) and mean < 0.5 * top else ""
+    return f"{probe} {variant}: references earn {mean:.2g} of {top:g}" if _is_known_good(rows[0]) and mean <= 0.5 * top else ""
 
 
 def has_tools(item: dict[str, Any]) -> bool:
