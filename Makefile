@@ -1,6 +1,8 @@
 # Everything here works on a machine with Python 3.11 or newer and make; the rest is fetched from PyPI into this folder.
 #   make PYTHON=python3.13 test    another Python
 #   make UV=uv test                a uv of your own instead of the one in .venv-tools
+#   make side-by-side SIDE="--subjects python --policy exploratory"
+#                                  options of a run that takes them
 PYTHON ?= python3
 TOOLS := .venv-tools
 OWN_UV := $(TOOLS)/bin/uv
@@ -48,7 +50,7 @@ quality: $(RUN_STAMP) ## audit all subjects whose faults are known, and hold the
 	$(VENV)/bin/python tests/quality/audit/measure.py --workers $(WORKERS) --out build/quality.jsonl --floor tests/quality/audit/floor.yaml
 
 side-by-side: $(RUN_STAMP) ## this audit and three other tools over the same subjects (hours; fetches the tools from PyPI)
-	$(VENV)/bin/python benchmarks/side_by_side/run.py --workers $(WORKERS)
+	$(VENV)/bin/python benchmarks/side_by_side/run.py --workers $(WORKERS) $(SIDE)
 
 bench: $(RUN_STAMP) ## our speed against the raw driver
 	$(VENV)/bin/worldwright bench

@@ -2,7 +2,8 @@
 
 Takes rows; gives Markdown. Faulty items that a tool couldn't load or finish, or said nothing of, count as not found in the first
 rate, and are told apart; the second is of those that it could load and finish, and so is the rate of alarms among twins and sound
-items. Intervals are exact (Clopper-Pearson), two-sided, 95 %.
+items. A pair is told apart where the faulty one is flagged and its twin is loaded and not: who flags both has found something else
+than the fault. Intervals are exact (Clopper-Pearson), two-sided, 95 %.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ TOO_SLOW = "too slow"
 """How the reason begins where an item ran into the limit."""
 ALL = "plain Python, all"
 COLUMNS = (
-    "group", "tool", "faulty flagged, % of all", "% of those loaded", "twins and sound flagged, % of those loaded", "inconclusive",
-    "can't load", "too slow", "seconds, median", "CPU seconds, mean",
+    "group", "tool", "faulty flagged, % of all", "% of those loaded", "twins and sound flagged, % of those loaded", "pairs told apart, %",
+    "inconclusive", "can't load", "too slow", "seconds, median", "CPU seconds, mean",
 )  # fmt: skip
 
 
@@ -81,14 +82,16 @@ def table(rows: Sequence[Row]) -> str:
 def _cells(rows: Sequence[Row]) -> str:
     faulty, others = [row for row in rows if row.part == "faulty"], [row for row in rows if row.part != "faulty"]
     slow = [row for row in rows if row.why and row.why[0].startswith(TOO_SLOW)]
-    unloaded = [row for row in rows if row.outcome == "can't load"]
+    twins = {_stem(row): row for row in others if row.part == "repaired"}
+    pairs = [(row, twins[_stem(row)]) for row in faulty if _stem(row) in twins]
     return " | ".join(
         [
-            _share(faulty),
-            _share([row for row in faulty if row not in unloaded]),
-            _share([row for row in others if row not in unloaded]),
+            _flagged(faulty),
+            _flagged([row for row in faulty if _is_loaded(row)]),
+            _flagged([row for row in others if _is_loaded(row)]),
+            _share(sum(_is_flagged(one) and _is_loaded(twin) and not _is_flagged(twin) for one, twin in pairs), len(pairs)),
             str(sum(row.outcome == "inconclusive" for row in rows)),
-            str(len(unloaded) - len(slow)),
+            str(sum(not _is_loaded(row) for row in rows) - len(slow)),
             str(len(slow)),
             f"{statistics.median(row.seconds for row in rows):.1f}",
             f"{statistics.fmean(row.cpu_seconds for row in rows):.1f}",
@@ -96,9 +99,24 @@ def _cells(rows: Sequence[Row]) -> str:
     )
 
 
-def _share(rows: Sequence[Row]) -> str:
-    """How many are flagged, of how many, with the interval in per cent."""
-    k, n = sum(row.outcome == "flagged" for row in rows), len(rows)
+def _stem(row: Row) -> str:
+    return row.id.rpartition("/")[0]
+
+
+def _is_loaded(row: Row) -> bool:
+    return row.outcome != "can't load"
+
+
+def _is_flagged(row: Row) -> bool:
+    return row.outcome == "flagged"
+
+
+def _flagged(rows: Sequence[Row]) -> str:
+    return _share(sum(map(_is_flagged, rows)), len(rows))
+
+
+def _share(k: int, n: int) -> str:
+    """How many, of how many, with the interval in per cent."""
     if not n:
         return "-"
     low, high = (100 * bound(k, n, confidence=0.975) for bound in (lower, upper))

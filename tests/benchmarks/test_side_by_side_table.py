@@ -39,12 +39,28 @@ def test_rates_are_of_all_and_of_what_could_be_loaded(table: ModuleType) -> None
         row(table, "faulty", "clean"),
         row(table, "faulty", "can't load", "no form of it"),
         row(table, "faulty", "can't load", f"{table.TOO_SLOW}: over 60 s"),
-        row(table, "repaired", "inconclusive"),
+        row(table, "sound", "inconclusive"),
         row(table, "sound", "can't load", "no form of it"),
     ]
-    assert cells(table.table(rows)) == [
-        ["group", "tool", "1 of 4, 25% (0.6 to 80.6)", "1 of 2, 50% (1.3 to 98.7)", "0 of 1, 0% (0.0 to 97.5)", "1", "2", "1", "1.0", "1.0"]
+    rates = ["1 of 4, 25% (0.6 to 80.6)", "1 of 2, 50% (1.3 to 98.7)", "0 of 1, 0% (0.0 to 97.5)", "-"]
+    assert cells(table.table(rows)) == [["group", "tool", *rates, "1", "2", "1", "1.0", "1.0"]]
+
+
+def test_pairs_are_told_apart_where_the_fault_alone_is_flagged(table: ModuleType) -> None:
+    told = {
+        "apart": ("flagged", "clean"),
+        "both": ("flagged", "flagged"),
+        "neither": ("clean", "clean"),
+        "turned": ("clean", "flagged"),
+        "half": ("flagged", "can't load"),
+        "unsure": ("flagged", "inconclusive"),
+    }
+    rows = [
+        row(table, part, outcome, id=f"{name}/{part}")
+        for name, outcomes in told.items()
+        for part, outcome in zip(("faulty", "repaired"), outcomes, strict=True)
     ]
+    assert cells(table.table(rows))[0][5] == "2 of 6, 33% (4.3 to 77.7)"
 
 
 def test_a_looser_rule_is_a_line_over_the_same_items(table: ModuleType) -> None:
