@@ -8,6 +8,7 @@ import shutil
 
 import pytest
 
+from worldwright.errors import UnusableSeed
 from worldwright.files import decode_yaml
 from worldwright.pack import Pack, read_pack
 from worldwright.pack.lint import RULES, LintReport, lint
@@ -62,6 +63,29 @@ def test_a_single_stratum_is_remarked_from_ten_seeds_on(loan_desk_pack):
     assert [one.rule for one in fast(pack).findings] == ["one-stratum"]
     assert "always 'waived'" in fast(pack).findings[0].message
     assert fast(pack, 9).findings == ()
+
+
+def test_a_case_on_a_seed_without_an_instance_is_named(loan_desk_pack):
+    odd = "WHERE f.status = 'due' AND (SELECT sum(amount_cents) FROM fines) % 2"
+    pack = changed(loan_desk_pack, f"{TASK}brief.yaml", "WHERE f.status = 'due'", odd)
+    usable = [seed for seed in range(12) if _has_instance(pack, seed)]
+    assert 0 < len(usable) < 12
+    name = "- name: waives everything that is asked\n"
+    text = pack.files[f"{TASK}cases.yaml"].decode()
+    both = Pack(pack.files | {f"{TASK}cases.yaml": text.replace(name, f"{name}  seeds: {list(range(12))}\n").encode()})
+    found = [one for one in lint(both, range(12), luck=False).findings if one.rule == "case-seed"]
+    assert len(found) == 1
+    assert found[0].file == f"{TASK}cases.yaml"
+    left = ", ".join(str(seed) for seed in range(12) if seed not in usable)
+    assert found[0].message.endswith(f"gives no row: {left}")
+
+
+def _has_instance(pack: Pack, seed: int) -> bool:
+    try:
+        next(iter(pack.tasks())).task.instance(seed)
+    except UnusableSeed:
+        return False
+    return True
 
 
 def test_a_free_column_that_every_insert_pins(loan_desk_pack):

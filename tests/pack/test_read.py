@@ -164,6 +164,17 @@ def test_an_at_sign_in_a_folder(loan_desk_pack, tmp_path):
     assert resolve(f"{tmp_path}/me@home/pack@1/settle-fine@2").seed == 2
 
 
+def test_inside_a_pack_its_folder_may_be_left_out(loan_desk, monkeypatch):
+    monkeypatch.chdir(loan_desk)
+    assert resolve(".").pack.digest == read_pack(loan_desk).digest
+    assert resolve("settle-fine@3").task.name == "settle-fine"
+    assert resolve("./loan-desk/settle-fine").task.name == "settle-fine"
+    with pytest.raises(UsageError, match="has no world 'nothing'"):
+        resolve("nothing/at")
+    with pytest.raises(UsageError, match="no pack there"):
+        resolve("/nothing/settle-fine")
+
+
 def test_no_pack_in_a_target(tmp_path, loan_desk):
     for text in (str(tmp_path), str(tmp_path / "x" / "y"), "nowhere-at-all", ""):
         with pytest.raises(UsageError, match="no pack there"):

@@ -177,7 +177,8 @@ def read_pack(path: str | Path) -> Pack:
 
 
 def resolve(text: str) -> Target:
-    """Read `PACK[/world[/task[@seed]]]`, where PACK is the longest part that is a folder with a pack.toml, or a zip."""
+    """Read `PACK[/world[/task[@seed]]]`, where PACK is the longest part that is a folder with a pack.toml, or a zip; inside of a
+    pack's folder it may be left out, or be `.`."""
     body, at, tail = text.rpartition("@")
     if not at or "/" in tail or Path(text).exists():
         body, at, tail = text, "", ""
@@ -187,7 +188,7 @@ def resolve(text: str) -> Target:
             raise UsageError(f"'{tail}' is not a seed: write world/task@7")
         seed = int(tail)
     parts = Path(body).parts
-    for n in range(len(parts), 0, -1):
+    for n in range(len(parts), 0 if Path(body).is_absolute() else -1, -1):
         root = Path(*parts[:n])
         if (root / "pack.toml").is_file() or (root.is_file() and zipfile.is_zipfile(root)):
             return _target(read_pack(root), list(parts[n:]), seed, text)

@@ -197,6 +197,12 @@ RULES = _rules(
     Rule("free-money", "warning", "A column of money is free: any amount passes.", "Pin it, or judge it by `wrong`."),
     Rule("one-stratum", "warning", "Only one right decision occurred on the seeds that were tried.", "Plant the others."),
     Rule("free-graded", "warning", "A column is `free` and every insert of its table pins it.", "Drop it from `free`."),
+    Rule(
+        "case-seed",
+        "error",
+        "A case names a seed on which the task has no instance, so it shows nothing there.",
+        "Name another seed: `worldwright lint` without the case says which have none.",
+    ),
     Rule("unused-define", "warning", "A definition is used by nothing.", "Drop it."),
 )
 """All rules by name."""

@@ -152,12 +152,7 @@ def _task(
     yield from lint_task(entry)
     yield from lint_blind(entry)
     cases = entry.cases
-    instances, unusable = [], []
-    for seed in seeds:
-        try:
-            instances.append(entry.task.instance(seed))
-        except UnusableSeed:
-            unusable.append(seed)
+    instances, unusable = _usable(entry, seeds)
     for instance in instances:
         for wording in range(1 + len(entry.task.brief.paraphrases)):
             entry.task.prompt(instance, wording)
@@ -189,7 +184,12 @@ def _plans(entry: PackTask, cases: Sequence[Case], instances: Sequence[Any], tal
     ]
     for rule, plan, status, seeds, file in wanted:
         ok, tried, shown = 0, 0, ""
-        chosen = [entry.task.instance(seed) for seed in seeds] if seeds else instances
+        chosen = instances
+        if seeds:
+            chosen, unusable = _usable(entry, seeds)
+            if unusable:
+                message = f"{plan.name} names seeds on which bind gives no row: {', '.join(map(str, unusable))}"
+                yield finding("case-seed", message, file=file)
         for instance in chosen:
             try:
                 verdict, log = judge(entry, instance, plan)
@@ -208,6 +208,17 @@ def _plans(entry: PackTask, cases: Sequence[Case], instances: Sequence[Any], tal
         tally.runs[f"{entry.world.name}/{entry.name} {plan.name}"] = (ok, tried)
         if shown:
             yield finding(rule, f"{shown} ({tried - ok} of {tried} seeds)", file=file)
+
+
+def _usable(entry: PackTask, seeds: Sequence[int]) -> tuple[list[Any], list[int]]:
+    """The instances of these seeds, and the seeds that have none."""
+    instances, unusable = list[Any](), list[int]()
+    for seed in seeds:
+        try:
+            instances.append(entry.task.instance(seed))
+        except UnusableSeed:
+            unusable.append(seed)
+    return instances, unusable
 
 
 def judge(entry: PackTask, instance: Any, plan: Plan) -> tuple[Verdict, Replay]:
