@@ -58,11 +58,12 @@ bench: $(RUN_STAMP) ## our speed against the raw driver
 exports: $(RUN_STAMP) ## load every export with the framework that it is for (fetches TRL, verifiers and Inspect from PyPI)
 	$(VENV)/bin/python tests/export/frameworks.py
 
-transfer: $(RUN_STAMP) ## the transfer experiments: forge 100 tasks, train 240 small policies, write build/transfer (half an hour)
+transfer: $(RUN_STAMP) ## the transfer experiments: forge 100 tasks, train 420 small policies, write build/transfer (half an hour)
 	test -f build/transfer/pack/pack.toml || $(VENV)/bin/worldwright forge $(TRANSFER_TRADES) \
 		--patterns remedy,triage,reconcile,schedule --tasks 100 --no-report --workers $(WORKERS) -o build/transfer/pack
 	$(VENV)/bin/worldwright transfer benchmarks/transfer/known-order.yaml -o build/transfer/known-order --workers $(WORKERS)
 	$(VENV)/bin/worldwright transfer benchmarks/transfer/experiment.yaml -o build/transfer/experiment --workers $(WORKERS)
+	$(VENV)/bin/worldwright transfer benchmarks/transfer/weakened.yaml -o build/transfer/weakened --workers $(WORKERS)
 
 minors: $(RUN_STAMP) ## the same digests and verdicts under every Python minor found here
 	$(VENV)/bin/python tests/minors.py --uv "$(UV)"
