@@ -3,7 +3,9 @@
 Reward functions and verifiers environments are forms that it knows: they go in as they are. Everything else goes in through
 this adapter, written by us for what is its best chance: a task without tools takes the submitted text as its answer; a task
 with tools takes a plan (calls and answer) written as JSON, which is also what the known answer is, so that the tool's own
-oracle calibrates and its fixed texts are agents that do nothing.
+oracle calibrates and its fixed texts are agents that do nothing. Where the known calls alone aren't paid, a second scan takes the
+text as the answer after these calls; what the tool then says of corrupted answers stands for what it says of corrupted plans,
+since it moves a bare number by five per cent, and a digit of a plan by one.
 
 Flagged: a finding of severity high or above, which is where the command itself fails by default. Inconclusive: none, and it says
 itself that it couldn't calibrate (`baseline_sanity`), or it had no cases. `looser` is the outcome where medium findings flag too.
@@ -26,14 +28,16 @@ from envdoctor.types import Case, Score
 from episodes import load, module_of, playing, read, say, spell, tasks
 from rows import Rewards
 
+PLAN, ANSWER = "plan", "answer"
+CORRUPTED = "grader_accepts_wrong"
 RANKS = ("critical", "high", "medium", "low", "info")
 
 
 class Episodes(Target):
     """An environment with episodes, each completion a whole attempt."""
 
-    def __init__(self, item: dict[str, Any]) -> None:
-        self.name, self._environment = item["id"], load(item)
+    def __init__(self, item: dict[str, Any], mode: str) -> None:
+        self.name, self._environment, self._mode = item["id"], load(item), mode
 
     def cases(self, n: int = 20, seed: int = 0) -> list[Case]:
         """The tasks."""
@@ -41,8 +45,9 @@ class Episodes(Target):
 
     def _case(self, case: str, seed: int) -> Case:
         with playing(self._environment, case, seed) as run:
-            plan = json.dumps({"calls": run.acts, "answer": run.answer}, default=str) if run.tools else spell(run.answer)
-            return Case(id=f"{case}@{seed}", prompt=run.prompt, answer=plan, info={"task": [case, seed]})
+            is_plan = bool(run.tools) and self._mode == PLAN
+            known = json.dumps({"calls": run.acts, "answer": run.answer}, default=str) if is_plan else spell(run.answer)
+            return Case(id=f"{case}@{seed}", prompt=run.prompt, answer=known, info={"task": [case, seed]})
 
     def score(self, case: Case, completion: str) -> Score:
         """Play a plan, or give the text as the answer."""
@@ -54,9 +59,11 @@ class Episodes(Target):
             return Score(reward=0.0, seconds=time.perf_counter() - began, error=f"{type(fault).__name__}: {fault}")
         return Score(reward=reward or 0.0, seconds=time.perf_counter() - began)
 
-    @staticmethod
-    def _played(run: Any, completion: str) -> str:
-        if not run.tools:
+    def _played(self, run: Any, completion: str) -> str:
+        if self._mode == ANSWER:
+            for act in run.acts:
+                run.call(*act)
+        if not run.tools or self._mode == ANSWER:
             return completion
         plan = read(completion, {})
         if not (isinstance(plan, dict) and isinstance(plan.get("calls"), list)):
@@ -80,7 +87,7 @@ def target() -> Any:
 
         return VerifiersTarget(module_of(item["file"]).load_environment(), name=item["id"])
     if item["form"] != "reward":
-        return Episodes(item)
+        return Episodes(item, os.environ["MODE"])
     rewards = Rewards(item)
     cases = [Case(id=str(n), prompt=row.prompt, answer=row.answer, info={"row": n}) for n, row in enumerate(rewards.rows)]
     return FunctionTarget(lambda completion, info: rewards.reward(info["row"], completion), cases, name=item["id"])
@@ -97,17 +104,47 @@ def judged(report: dict[str, Any], least: str) -> tuple[str, list[str]]:
     return ("inconclusive" if any(check == "baseline_sanity" for _, check, _ in found) else "clean"), why
 
 
+def grades_answers(item: dict[str, Any]) -> bool:
+    """Whether its first task has tools, and the known calls without the known answer aren't paid."""
+    if item["form"] not in ("python", "pack"):
+        return False
+    try:
+        environment = load(item)
+        with playing(environment, *tasks(environment, 1)[0]) as run:
+            if not run.tools or run.answer is None:
+                return False
+            for act in run.acts:
+                run.call(*act)
+            return (run.finish("") or 0.0) < 1 - 1e-9
+    except Exception:  # noqa: BLE001 - an environment that doesn't start is reported by the tool
+        return False
+
+
+def scanned(item: dict[str, Any], mode: str) -> dict[str, Any] | str:
+    """The tool's report, or why there is none."""
+    here = str(Path(__file__).parent)
+    command = [str(Path(sys.executable).parent / "envdoctor"), "scan", "envdoctor_side::target", "--n", str(item["n"]), "--format", "json"]
+    paths = os.pathsep.join([here, os.environ.get("PYTHONPATH", "")])
+    environ = {**os.environ, "ITEM": sys.argv[1], "MODE": mode, "PYTHONPATH": paths}
+    done = subprocess.run(command, capture_output=True, text=True, env=environ, cwd=sys.argv[2])
+    if done.returncode not in (0, 1) or not done.stdout.strip():
+        return (done.stderr.strip().splitlines() or ["no output"])[-1]
+    report: dict[str, Any] = json.loads(done.stdout[done.stdout.index("{") :])
+    return report
+
+
 def main() -> None:
     """The command."""
     item = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
-    here = str(Path(__file__).parent)
-    command = [str(Path(sys.executable).parent / "envdoctor"), "scan", "envdoctor_side::target", "--n", str(item["n"]), "--format", "json"]
-    environ = {**os.environ, "ITEM": sys.argv[1], "PYTHONPATH": os.pathsep.join([here, os.environ.get("PYTHONPATH", "")])}
-    done = subprocess.run(command, capture_output=True, text=True, env=environ, cwd=sys.argv[2])
-    if done.returncode not in (0, 1) or not done.stdout.strip():
-        say("can't load", [(done.stderr.strip().splitlines() or ["no output"])[-1]])
+    report = scanned(item, PLAN)
+    if isinstance(report, dict) and grades_answers(item):
+        answers = scanned(item, ANSWER)
+        if isinstance(answers, dict):
+            kept = [one for one in report["findings"] if one["check"] != CORRUPTED]
+            report = {**report, "findings": [*kept, *answers["findings"]]}
+    if isinstance(report, str):
+        say("can't load", [report])
         return
-    report = json.loads(done.stdout[done.stdout.index("{") :])
     say(*judged(report, "high"), looser=judged(report, "medium")[0])
 
 
