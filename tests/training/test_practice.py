@@ -11,6 +11,7 @@ from worldwright.errors import UnusableSeed, UsageError
 from worldwright.pack import read_pack
 from worldwright.pack.labels import HELD_OUT, Label
 from worldwright.solver import attempt
+from worldwright.solver.protocol import Call
 from worldwright.training.agent import ProbeSolver, probe
 from worldwright.training.course import Course, HeldOut, Lesson, Trainee, attempted, success, train
 from worldwright.training.features import FEATURES
@@ -180,3 +181,15 @@ def test_success_is_a_share_of_attempts(entries):
     shares = success(Policy.fresh(0), [(entry, practice) for entry in entries for practice in practices(entry, 1)], 3, 4)
     assert len(shares) == len(entries)
     assert all(share in (0, 0.25, 0.5, 0.75, 1) for share in shares)
+
+
+def test_an_episode_that_serves_many_attempts_does_not_run_out_of_calls(entries):
+    """The limit is held against what one attempt calls: what was tried before on other ways mustn't use it up."""
+    entry = entries[0]
+    (practice,) = practices(entry, 1)
+    tool = next(one for one in practice.goal.tools.values() if one.required and not one.doc.writes)
+    for n in range(entry.task.brief.limits.calls + 5):
+        result, acts = practice._called(Call(tool.doc.name, dict.fromkeys(tool.required, f"nothing-{n}")), ())
+        assert result.ended is None
+        assert acts == ()
+    assert practice.calls > entry.task.brief.limits.calls

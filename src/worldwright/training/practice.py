@@ -125,13 +125,18 @@ class Practice:
             return self._place(done.value, acts, move.kind == "finish")
 
     def _called(self, call: Call, acts: tuple[bytes, ...]) -> tuple[CallResult, tuple[bytes, ...]]:
-        """What a call gives after the acts, and the acts with it if it is one."""
+        """What a call gives after the acts, and the acts with it if it is one. An episode serves many attempts, so where its own limit of
+        calls ends it, another takes its place; the limit of an attempt is held against what the attempt itself called."""
         said = _ENCODER.encode((call.tool, call.args))
         after = (*acts, said) if call.tool in self._writes else acts
         known = self._results.get((acts, said))
         if known is None:
             episode = self._at(acts)
             known = episode.call(call.tool, call.args)
+            if known.ended is not None and self._live is not None:
+                self.close()
+                episode = self._at(acts)
+                known = episode.call(call.tool, call.args)
             self.calls += 1
             if known.ok or not is_passing(known, call.args):
                 self._results[(acts, said)] = known
