@@ -62,6 +62,7 @@ def bound_looks(goal: Goal, memory: Memory, table: Table, shapes: Mapping[str, f
         goal.needed,
         table.name == "told",
         table.name.count(">") == 1,
+        table.aside,
         table.noun,
         table.key,
         tuple(fields),
@@ -111,7 +112,7 @@ def _bindings(
     if tool.finds:
         yield from _found(goal, table, tool)
     elif len(tool.required) == 1:
-        yield from _single(goal, table, tool, fields, shapes)
+        yield from _single(goal, table, tool, fields, shapes, said)
     elif len(tool.required) > 1:
         found = [
             next((field for field, strength in fitting(goal, table, arg, fields, shapes) if strength == 2), None) for arg in tool.required
@@ -133,14 +134,14 @@ def _found(goal: Goal, table: Table, tool: Tool) -> Iterator[tuple[tuple[tuple[s
 
 
 def _single(
-    goal: Goal, table: Table, tool: Tool, fields: Fields, shapes: Mapping[str, frozenset[str]]
+    goal: Goal, table: Table, tool: Tool, fields: Fields, shapes: Mapping[str, frozenset[str]], said: str
 ) -> Iterator[tuple[tuple[tuple[str, str], ...], int]]:
     """Tools that need one argument."""
     if tool.doc.name.startswith("list_") and tool.doc.args[tool.required[0]].enum:
         yield ((tool.required[0], EACH),), 2
     elif tool.noun == table.noun and table.key and tool.doc.name.startswith("get_"):
         yield ((tool.required[0], table.key),), 2
-    elif not tool.noun.endswith(f"_{owner(tool.required[0], goal.nouns)[0] or ' '}"):
+    elif tool.doc.name in said or not tool.noun.endswith(f"_{owner(tool.required[0], goal.nouns)[0] or ' '}"):
         for field, strength in fitting(goal, table, tool.required[0], fields, shapes):
             yield ((tool.required[0], field),), strength
 
@@ -157,7 +158,7 @@ def _listed(
     for arg in tool.optional if table.noun and tool.noun != table.noun else ():
         for field, strength in fitting(goal, table, arg, fields, shapes):
             near = strength == 2 or table.name.count(">") == 1 or arg.replace("_", " ") in said or stems(tool.noun) in about
-            if field == table.key and near:
+            if field == table.key and near and not (table.aside and strength < 2):
                 yield ((arg, field),), strength
 
 

@@ -75,7 +75,7 @@ def guided(features: NDArray[np.float32]) -> Scores:
     """Scores by GUIDE, and by where the work stands: from looking to deciding, from deciding to writing, and last the answer."""
     at = _Stage(features)
     scores: Scores = np.asarray(features @ _WEIGHTS, dtype=np.float64)
-    scores += _finishing(at) + _writing(at) + _looking(at)
+    scores += _finishing(at) + _writing(at) + _looking(at) + _picking(at)
     scores -= 3.0 * at.kind("decide") * (at.each("unsure") > 0)
     scores -= at.kind("keep") * (3.0 * (1 - np.maximum(at.each("of_page"), at.each("shown_value"))) + 3.0 * at.now("filtered"))
     return scores
@@ -88,6 +88,7 @@ class _Stage:
         self._features = features
         self.undone = self.now("undone") * (1 - self.now("denies_writes"))
         self.doubted = self.now("decided") * self.now("unsure_any")
+        self.about = float((self.kind("decide") * self.each("about")).max())
 
     def now(self, name: str) -> float:
         return float(self._features[0, NAMES.index(name)])
@@ -122,4 +123,20 @@ def _looking(at: _Stage) -> Scores:
     """Looks are at the table at hand or named by the page; after a decision they come only where it is in doubt."""
     fits = at.each("fits_page")
     value = 5.0 * fits + 4.0 * at.each("quoted_state") - 3.0 * (1 - at.each("named")) * (1 - at.each("at_hand")) * (1 - fits)
+    plain = (1 - at.each("lists")) * (1 - at.each("finds")) * (1 - at.each("own_key")) * (1 - at.each("joins"))
+    value -= 9.0 * plain * (1 - at.each("named")) * (1 - fits) * (1 - at.each("weak"))
+    value -= 6.0 * at.each("lists") * at.about
     return at.kind("look") * value - 4.0 * (at.now("decided") - at.doubted) * at.kind("look", "ask", "join")
+
+
+def _picking(at: _Stage) -> Scores:
+    """One row is picked where the instruction means one, of those that it means, before anybody takes it or anything is written."""
+    pick = at.kind("pick")
+    meant = pick * (at.each("direction") >= 1) * (1 - at.each("repeats")) * max(at.about, at.now("decided"))
+    narrower = float((at.kind("keep") * at.each("quoted_state") * at.each("of_page")).max())
+    return (
+        (2.0 - 6.0 * narrower) * meant
+        - 5.0 * (pick - meant)
+        - 10.0 * at.now("wrote") * pick
+        - 9.0 * float(meant.max()) * at.kind("take", "write")
+    )

@@ -92,7 +92,7 @@ def _looks(goal: Goal, memory: Memory) -> Iterator[Move]:
             continue
         for name, bound, strength in bound_looks(goal, memory, table, shapes):
             text = look_text(goal, table, name, bound)
-            again = name.startswith("list_") and any(f">{name}(" in one.name for one in memory.tables)
+            again = name.startswith("list_") and any(f">{name}(" in one.name and one.rows for one in memory.tables)
             constant = next((field[1:] for _, field in bound if field.startswith("'") and field != EACH), "")
             if text not in table.looks and not again and stems(constant) <= stems(goal.text):
                 yield Move("look", f"look {text} on {table.name}", name, bound, at, strength=strength)

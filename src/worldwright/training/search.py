@@ -24,6 +24,8 @@ from worldwright.verifier import Verifier
 
 _NOTHING = 5.0
 """What it costs to go on from a table without rows, in nats."""
+_STRAIGHT = 20
+"""Of so many places, one is followed straight on by the likeliest moves before others are carried on; so is the first."""
 _WRONG = 4.0
 """What each wrong answer of a first part costs where the second begins, in nats."""
 _WIDE = 8
@@ -72,12 +74,13 @@ class _Budget:
 
 def _passing(practice: Practice, begun: tuple[str, ...], verifier: Verifier, budget: _Budget) -> Iterator[tuple[str, ...]]:
     """Programs that pass on this instance and begin so, the likeliest first."""
-    queue: list[tuple[float, int, tuple[str, ...], Place]] = [(0.0, 0, begun, replayed(practice, begun))]
-    seen, n = set[Any](), 0
+    queue: list[tuple[bool, float, int, tuple[str, ...], Place]] = [(False, 0.0, 0, begun, replayed(practice, begun))]
+    seen, n, waited = set[Any](), 0, 0
     while queue:
-        cost, _, names, place = heapq.heappop(queue)
+        later, cost, _, names, place = heapq.heappop(queue)
         if place.key in seen:
             continue
+        waited = (waited + later) % _STRAIGHT
         if not budget.spend():
             return
         seen.add(place.key)
@@ -90,13 +93,14 @@ def _passing(practice: Practice, begun: tuple[str, ...], verifier: Verifier, bud
         scores = guided(place.features)
         logs = scores - scores.max()
         logs = logs - np.log(np.exp(logs).sum())
-        for choice in np.argsort(-logs)[:_WIDE]:
+        for rank, choice in enumerate(np.argsort(-logs, kind="stable")[:_WIDE]):
             n += 1
             after = practice.step(place, int(choice))
             dear = _NOTHING * (not after.memory.table.rows)
             if after.memory.part and not place.memory.part:
                 dear += _WRONG * practice.faults(after, verifier)
-            heapq.heappush(queue, (cost - float(logs[choice]) + dear, n, (*names, place.moves[choice].name), after))
+            last = (later and waited > 0) or rank > 0
+            heapq.heappush(queue, (last, cost - float(logs[choice]) + dear, n, (*names, place.moves[choice].name), after))
 
 
 def replayed(practice: Practice, names: Sequence[str]) -> Place:

@@ -6,6 +6,7 @@ condition. What was worked out fills the arguments that are named after it; keys
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -20,6 +21,9 @@ _Bound = tuple[tuple[str, str], ...]
 _DECIDED = {"outcome": "=outcome", "kind": "=outcome", "person_id": "=person", "fix": "=fix", "reached": "=reached"}
 _ENDINGS = ("closed", "handed over")
 _BEGIN = {"cause_": "=cause", "about_": "=about"}
+
+_NOBODY = re.compile(r"\bno person\b|\bnobody is to\b", re.IGNORECASE)
+"""Says that nothing is to be written of who takes it, so that what can write it isn't used."""
 
 
 def writings(goal: Goal, memory: Memory, table: Table) -> Iterator[tuple[str, _Bound, str]]:
@@ -38,6 +42,8 @@ def _filled(goal: Goal, memory: Memory, table: Table, tool: Tool, fields: list[s
     """The ways to fill all required arguments, and those optional ones that are worked out."""
     ways: list[_Bound] = [()]
     for arg, spec in tool.doc.args.items():
+        if arg not in tool.required and _DECIDED.get(arg) == "=person" and _NOBODY.search(goal.text):
+            return []
         choices: list[str] = []
         worked_out = _DECIDED.get(arg) or next((field for begin, field in _BEGIN.items() if arg.startswith(begin)), None)
         if worked_out in fields:
