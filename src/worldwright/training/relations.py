@@ -89,7 +89,8 @@ def _keep(view: View, move: Move) -> dict[str, float]:
 
 def _pick(view: View, move: Move) -> dict[str, float]:
     return {
-        "direction": float(f"with the {move.value}" in view.goal.text) or 0.3 * _direction(view.plain, move.value),
+        "direction": float(f"with the {move.value} {move.field.replace('_', ' ')}" in view.goal.text)
+        or 0.3 * _direction(view.plain, move.value),
         "repeats": float("picked" in view.table.kept),
     }
 
