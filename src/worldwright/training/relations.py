@@ -89,10 +89,15 @@ def _keep(view: View, move: Move) -> dict[str, float]:
 
 def _pick(view: View, move: Move) -> dict[str, float]:
     return {
-        "direction": float(f"with the {move.value} {move.field.replace('_', ' ')}" in view.goal.text)
+        "direction": float(_is_one(view.goal.text, f"with the {move.value} {move.field.replace('_', ' ')}"))
         or 0.3 * _direction(view.plain, move.value),
         "repeats": float("picked" in view.table.kept),
     }
+
+
+def _is_one(text: str, said: str) -> bool:
+    """Whether the text has one row by this, and doesn't only begin with it."""
+    return said in text.replace(f"begin {said}", "").replace(f"Begin {said}", "")
 
 
 def _direction(said: frozenset[str], order: str) -> float:
