@@ -1,6 +1,7 @@
 """What the world does by itself: in which order, at what time, how often, and what becomes of it when it goes wrong."""
 
 import re
+from collections import Counter
 
 import pytest
 
@@ -314,6 +315,87 @@ def test_what_is_due_is_looked_for_again_after_a_write_and_after_going_back(busy
         episode.call("add", {"id": 3, "due": "2026-03-30T10:45:00"})
         wait(episode, "12:00:00")
         assert told(episode) == [("job", 3, "10:45"), ("job", 1, "11:00")]
+
+
+def asked(episode):
+    """How often each statement has run since, by its text."""
+    texts = Counter()
+
+    def note(_, sql, __):
+        texts[sql] += 1
+        return True
+
+    episode.connection.db.exec_trace = note
+    return texts
+
+
+def test_only_events_that_read_what_was_written_are_asked_again(busy):
+    other = event("other", "SELECT n AS key, at FROM log WHERE what = 'never'")
+    world = busy(JOBS, other, jobs=[{"id": 1, "due": "2026-03-30T11:00:00"}])
+    with world.start(1) as episode:
+        wait(episode, "09:10:00")
+        texts = asked(episode)
+        episode.call("add", {"id": 2, "due": "2026-03-30T09:45:00"})
+        wait(episode, "09:30:00")
+        assert (texts[JOBS["due"]], texts[other["due"]]) == (1, 0)
+        wait(episode, "10:00:00")
+        assert told(episode) == [("job", 2, "09:45")]
+        episode.connection.db.exec_trace = None
+
+
+def test_after_going_back_what_was_due_then_needs_no_asking(busy):
+    with busy(JOBS, jobs=[{"id": 1, "due": "2026-03-30T11:00:00"}]).start(1) as episode:
+        wait(episode, "09:30:00")
+        mark = episode.mark()
+        wait(episode, "09:40:00")
+        episode.back(mark)
+        texts = asked(episode)
+        wait(episode, "10:00:00")
+        assert texts[JOBS["due"]] == 0
+        wait(episode, "12:00:00")
+        assert told(episode) == [("job", 1, "11:00")]
+        episode.connection.db.exec_trace = None
+
+
+FOLLOWING = """
+CREATE TABLE sites (id INTEGER PRIMARY KEY);
+CREATE TABLE jobs (id INTEGER PRIMARY KEY, due TEXT, site REFERENCES sites ON DELETE CASCADE);
+CREATE TABLE copies (id INTEGER PRIMARY KEY, due TEXT);
+CREATE TABLE log (n INTEGER PRIMARY KEY, what TEXT);
+CREATE TRIGGER copy AFTER INSERT ON jobs BEGIN INSERT INTO copies VALUES (new.id, new.due); END;
+"""
+
+
+def following(make, table):
+    tools = {
+        "add": make.write("INSERT INTO jobs (id, due) VALUES (:id, :due)", id="integer", due={}),
+        "close": make.write("DELETE FROM sites WHERE id = :id", id="integer"),
+    }
+    due = event("e", f"SELECT id AS key, due AS at FROM {table}", "INSERT INTO log (what) VALUES (:key)")
+    rows = {"sites": [{"id": 1}], "jobs": [{"id": 5, "due": "2026-03-30T11:00:00", "site": 1}]}
+    return make.world(FOLLOWING, tools, rows, events=[due], clock="2026-03-30T09:00:00")
+
+
+def happened(episode):
+    return [row.new["what"] for row in episode.finish(None).changes if row.table == "log"]
+
+
+def test_what_a_trigger_writes_is_due(make):
+    world = following(make, "Copies")
+    assert world.settled
+    with world.start(1) as episode:
+        wait(episode, "09:30:00")
+        assert episode.call("add", {"id": 7, "due": "2026-03-30T10:00:00"}).ok
+        wait(episode, "12:00:00")
+        assert happened(episode) == ["7"]
+
+
+def test_what_a_reference_deletes_is_due_no_more(make):
+    with following(make, "jobs").start(1) as episode:
+        wait(episode, "09:30:00")
+        assert episode.call("close", {"id": 1}).ok
+        wait(episode, "12:00:00")
+        assert happened(episode) == []
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,7 @@ def copy_rows(
     """
     source.grant(_STEPS)
     target.grant(_STEPS)
+    target.rewritten()
     with nothing_fires(target.db):
         for name, wanted in keys.items():
             _copy(source.db, target.db, schema.tables[name], wanted)

@@ -7,10 +7,11 @@ every failure the transaction is looked at: if SQLite has ended it, the connecti
 
 from __future__ import annotations
 
+import functools
 import itertools
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -23,7 +24,7 @@ from worldwright.world.records.image import Image
 from worldwright.world.records.pages import Pages
 from worldwright.world.records.policy import EVIDENCE_SQL, Statement
 
-__all__ = ["GRADE_STEPS", "TOOL_STEPS", "Connection", "Pool", "SqlFault"]
+__all__ = ["GRADE_STEPS", "TOOL_STEPS", "Connection", "Pool", "SqlFault", "Versions"]
 
 TOOL_STEPS = 400_000
 """Step budget (SQLite VM operations) of one statement of a tool, event or rule."""
@@ -37,6 +38,9 @@ _ANY_TIME = "2000-01-01T00:00:00"
 _PRAGMAS = frozenset({"table_xinfo", "table_info", "index_list", "index_xinfo"})
 
 SqlFault = apsw.Error
+
+Versions = tuple[int, dict[str, int]]
+"""Numbers that tell contents of tables apart: by table, and that of all others."""
 
 
 _ALLOWED = frozenset(
@@ -71,6 +75,8 @@ class Connection:
         self.coming: Any = None
         """What a move of the clock found out about this state (see `events`)."""
         self._left = self._undone = 0
+        self._writes = itertools.count(1)
+        self._versions: Versions = 0, {}
         self.db.execute("PRAGMA foreign_keys = ON")
         self.db.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)  # or a bound value may have the statement prepared anew
         for function, code in functions.items():
@@ -92,6 +98,7 @@ class Connection:
         """Start an episode at this time."""
         self.set_clock(now)
         self._left, self.coming = GRADE_STEPS, None
+        self.rewritten()
         self.db.execute("BEGIN")
 
     def end(self) -> None:
@@ -114,12 +121,32 @@ class Connection:
     def savepoint(self, name: str, what: str = "SAVEPOINT") -> None:
         """SAVEPOINT, ROLLBACK TO or RELEASE, whatever is left of the step budget."""
         self._left = _AMPLE
-        self._undone += what == "ROLLBACK TO"
+        if what == "ROLLBACK TO":
+            self._undone += 1
+            self.rewritten()
         self.db.execute(f"{what} {name}")
 
     def state(self) -> tuple[int, int]:
         """A pair that differs whenever a row may be another one, within one episode."""
         return self._undone, self.db.total_changes()
+
+    def rewritten(self) -> None:
+        """Note that any table may hold other rows now; needed by those who write through `db` themselves."""
+        self._versions = next(self._writes), {}
+
+    def version_of(self, tables: Iterable[str]) -> tuple[int, ...]:
+        """Numbers that are the same only while these tables of the state (named in lower case) hold the same rows, within one episode."""
+        every, some = self._versions
+        return tuple(some.get(table, every) for table in tables)
+
+    def versions(self) -> Versions:
+        """What `went_back` takes."""
+        every, some = self._versions
+        return every, dict(some)
+
+    def went_back(self, versions: Versions) -> None:
+        """Note that all rows are again as they were at these `versions`; to be called after ROLLBACK TO."""
+        self._versions = versions[0], dict(versions[1])
 
     @contextmanager
     def all_or_nothing(self) -> Iterator[None]:
@@ -147,6 +174,7 @@ class Connection:
         if not self.broken:
             self._left = _AMPLE
             self._undone += 1
+            self.rewritten()
             self.db.execute("ROLLBACK TO whole")
             self.db.execute("RELEASE whole")
 
@@ -167,6 +195,8 @@ class Connection:
         apsw.Error for what SQLite refuses (state intact).
         """
         self._left = steps
+        if statement.writes:
+            self._note(statement)
         try:
             cursor = self.db.execute(statement.sql, values)
             if most is None:
@@ -184,6 +214,15 @@ class Connection:
             self._check(fault)
             raise
 
+    def _note(self, statement: Statement) -> None:
+        """The tables that the statement may write hold other rows now."""
+        if statement.spreads:
+            self.rewritten()
+            return
+        version = next(self._writes)
+        for table in _written(statement.writes):
+            self._versions[1][table] = version
+
     def _check(self, fault: BaseException) -> None:
         """Worst hazard: outside the transaction the next write would stay in the image for ever."""
         if not self.db.in_transaction:
@@ -194,6 +233,11 @@ class Connection:
         stepped(_EVERY)
         self._left -= _EVERY
         return self._left < 0
+
+
+@functools.lru_cache(maxsize=4096)
+def _written(writes: frozenset[tuple[str, str, str]]) -> frozenset[str]:
+    return frozenset(table.lower() for _, table, _ in writes)
 
 
 class Pool:

@@ -22,7 +22,7 @@ from worldwright.world.arguments import Validator, shown
 from worldwright.world.protocol import CallRecord, CallResult, Message, RowChange, StopReason
 from worldwright.world.records.branch import copy_rows
 from worldwright.world.records.changes import Changes, Mark, changed_keys
-from worldwright.world.records.connection import TOOL_STEPS, Connection
+from worldwright.world.records.connection import TOOL_STEPS, Connection, Versions
 from worldwright.world.records.database import instant, later
 from worldwright.world.records.events import Due, Move
 from worldwright.world.records.evidence import RecordsEvidence, as_json
@@ -53,6 +53,7 @@ class EpisodeMark(msgspec.Struct, frozen=True):
     fired: frozenset[tuple[str, Any]]
     spent: frozenset[tuple[str, str]]
     n: int
+    versions: Versions
 
 
 class RecordsEpisode:
@@ -218,6 +219,7 @@ class RecordsEpisode:
             frozenset(self._fired),
             frozenset(self._spent),
             self._n,
+            self.connection.versions(),
         )
 
     def back(self, mark: EpisodeMark) -> None:
@@ -227,6 +229,7 @@ class RecordsEpisode:
             raise UsageError("the mark is of another episode, or was undone by going back behind it")
         del self._marks[self._marks.index(mark.name) + 1 :]
         self.connection.savepoint(_savepoint(len(self._marks)), "ROLLBACK TO")
+        self.connection.went_back(mark.versions)
         self.changes.back(mark.changes)
         del self.calls[mark.calls :], self.messages[mark.messages :]
         self._unheard, self._n = list(mark.unheard), mark.n

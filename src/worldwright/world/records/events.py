@@ -6,6 +6,7 @@ follows, so a move has a budget of events, of rows read and of SQLite's steps. R
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Container, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -45,6 +46,14 @@ class Due(msgspec.Struct, frozen=True):
     at: str
 
 
+class Asked(msgspec.Struct, frozen=True):
+    """What an event's `due` gave, at these versions of the tables that it reads, and the steps that it took."""
+
+    versions: tuple[int, ...]
+    rows: list[tuple[Any, ...]]
+    steps: int
+
+
 class Coming(msgspec.Struct, frozen=True):
     """What comes next in a state of the rows, and what it cost to find it."""
 
@@ -52,6 +61,13 @@ class Coming(msgspec.Struct, frozen=True):
     due: Due | None
     rows: int
     steps: int
+
+
+class Known(msgspec.Struct):
+    """What an episode's moves have found out: by event what was due, and what comes next."""
+
+    due: dict[str, Asked]
+    coming: Coming | None
 
 
 _TIMELY = re.compile(
@@ -72,6 +88,9 @@ class Move:
 
     def __init__(self, connection: Connection, events: Sequence[Event], settled: bool = False) -> None:
         self._connection, self._events, self._settled = connection, events, settled
+        if connection.coming is None:
+            connection.coming = Known({}, None)
+        self._known: Known = connection.coming
         self.happened = 0
         self._rows, self._steps = _ROWS, _STEPS
 
@@ -95,14 +114,14 @@ class Move:
     def _coming(self, now: str, fired: Container[tuple[str, Any]]) -> Due | None:
         """The event that comes next, whenever that is. What is due by the rows alone isn't looked for again until one is written."""
         state = self._connection.state()
-        known: Coming | None = self._connection.coming
+        known = self._known.coming
         if known is not None and known.state == state:
             self._spend(known.rows, known.steps)
             return known.due
         rows, steps = self._rows, self._steps
         found = self._looked_for(now, fired)
         if self._settled:
-            self._connection.coming = Coming(state, found, rows - self._rows, steps - self._steps)
+            self._known.coming = Coming(state, found, rows - self._rows, steps - self._steps)
         return found
 
     def _spend(self, rows: int, steps: int) -> None:
@@ -128,9 +147,34 @@ class Move:
         return None if best is None else best[1]
 
     def _due(self, event: Event, now: str) -> list[tuple[Any, ...]]:
-        rows = self.run(event.due, {"now": now}, MOST_DUE + 1)
+        """What is due; not asked again while the tables that it reads hold the same rows."""
+        tables = _read(event.due.reads) if self._settled else None
+        if tables is None:
+            return self._asked(event, now)
+        versions = self._connection.version_of(tables)
+        known = self._known.due.get(event.spec.name)
+        if known is not None and known.versions == versions:
+            self._spend(0, known.steps)
+            return self._counted(event, known.rows)
+        steps = self._steps
+        rows = self._asked(event, now)
+        self._known.due[event.spec.name] = Asked(versions, rows, steps - self._steps)
+        return rows
+
+    def _asked(self, event: Event, now: str) -> list[tuple[Any, ...]]:
+        return self._counted(event, self.run(event.due, {"now": now}, MOST_DUE + 1))
+
+    def _counted(self, event: Event, rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         self._rows -= len(rows)
         if len(rows) > MOST_DUE or self._rows < 0:
             fewer = f"at most {MOST_DUE:,}, fewer where many happen at once"
             raise BudgetSpent(f"the event '{event.spec.name}' is due for too many keys ({fewer})")
         return rows
+
+
+@functools.lru_cache(maxsize=1024)
+def _read(reads: frozenset[tuple[str, str, str]]) -> tuple[str, ...] | None:
+    """The tables of the state that a query reads, in lower case; None if it reads others, which are written without notice."""
+    if any(database != "main" for database, _, _ in reads):
+        return None
+    return tuple(sorted({table.lower() for _, table, _ in reads}))

@@ -65,6 +65,7 @@ def restore(episode: RecordsEpisode, kept: Kept, answer: Mapping[str, Any] | Non
     connection, schema = episode.connection, episode.world.schema
     episode.changes.drop()
     connection.grant(_STEPS)
+    connection.rewritten()
     with nothing_fires(connection.db):
         _apply(connection, schema, kept)
     connection.db.execute("DELETE FROM temp.messages")

@@ -78,13 +78,12 @@ class Tool:
 
     def run(self, connection: Connection, values: Mapping[str, Any]) -> Outcome:
         """Do it. Raises ToolRefusal; nothing has changed then."""
+        self._requirements(connection, values)
         if not self.effect:
-            self._requirements(connection, values)
             return self._value(connection, values)
         connection.open_whole()
         try:
             connection.db.set_last_insert_rowid(0)
-            self._requirements(connection, values)
             for statement in self.effect:
                 connection.run(statement, values)
             outcome = self._value(connection, values) if self.result else Outcome({"done": True}, '{"done":true}')
