@@ -123,8 +123,8 @@ def _looking(at: _Stage) -> Scores:
     """Looks are at the table at hand or named by the page; after a decision they come only where it is in doubt."""
     fits = at.each("fits_page")
     value = 5.0 * fits + 4.0 * at.each("quoted_state") - 3.0 * (1 - at.each("named")) * (1 - at.each("at_hand")) * (1 - fits)
-    plain = (1 - at.each("lists")) * (1 - at.each("finds")) * (1 - at.each("own_key")) * (1 - at.each("joins"))
-    value -= 9.0 * plain * (1 - at.each("named")) * (1 - fits) * (1 - at.each("weak"))
+    whole = at.each("arg_said") * (1 - at.each("lists")) * (1 - at.each("finds")) * (1 - at.each("own_key"))
+    value -= 9.0 * whole * (1 - at.each("named")) * (1 - fits) * (1 - at.each("weak"))
     value -= 6.0 * at.each("lists") * at.about
     return at.kind("look") * value - 4.0 * (at.now("decided") - at.doubted) * at.kind("look", "ask", "join")
 
