@@ -139,7 +139,8 @@ def joined(memory: Memory, move: Move) -> Memory:
     if move.where == "strays":
         strays = [one for one in bare if one.get(right) is None or (left == right and one[right] not in have)]
         rows = [{lines.key: None, **row} for row in rows] + [{**one, "=lines": (one,), "=unknown": True} for one in strays]
-    name, looks = f"{ours.name}+{lines.name}{move.where}", ours.looks | before(lines)
+    theirs = {f"{lines.name}: {one}" for one in lines.looks | lines.kept}
+    name, looks = f"{ours.name}+{lines.name}{move.where}", ours.looks | theirs | (before(ours) if move.where == "strays" else set())
     table = msgspec.structs.replace(ours, name=name, rows=tuple(rows), looks=looks)
     return msgspec.structs.replace(memory, tables=(*(one for one in memory.tables if one is not ours and one is not lines), table))
 
