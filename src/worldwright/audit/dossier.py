@@ -7,7 +7,10 @@ hold paths of this machine). Pages are made elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import gc
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +33,13 @@ __all__ = ["FILES", "Dossier", "Findings", "drawn_up", "examine", "read_findings
 
 FILES = ("certificate.json", "audit.lock.json", "findings.json")
 _MOST_LEADS = 60
+_COLLECTED = 50_000
+"""So many objects more than before have it looked for circular garbage (Python's own: 700 or 2,000)."""
+
+
+_collecting = threading.Lock()
+_underway: list[tuple[int, int, int]] = []
+"""Python's thresholds as each audit under way found them: subjects may be audited side by side, and the last one restores the first's."""
 
 
 class Findings(msgspec.Struct, frozen=True):
@@ -66,14 +76,43 @@ def examine(
     note: Callable[[str], None] = lambda _: None,
 ) -> Dossier:
     """Audit a subject and draw up all that follows. Raises UsageError for a case that isn't there."""
-    metered = Metered(subject)
+    with _seldom_collected():
+        return _examined(Metered(subject), policy, seed, request, reviewed, mutation, licence, note)
+
+
+def _examined(
+    metered: Metered,
+    policy: Policy,
+    seed: int,
+    request: Request,
+    reviewed: Sequence[Reviewed],
+    mutation: Callable[[Audit], Sequence[Any]],
+    licence: str,
+    note: Callable[[str], None],
+) -> Dossier:
     known = list(metered.cases())
     for case in request.cases or ():
         if case not in known:
-            raise UsageError(f"{subject.name} has no case '{case}' (it has: {', '.join(known[:12]) or 'none'})")
+            raise UsageError(f"{metered.name} has no case '{case}' (it has: {', '.join(known[:12]) or 'none'})")
     audit = run_audit(metered, policy, seed=seed, cases=request.cases, only=request.only, whole=request.whole, note=note)
     audit = apply_review(audit, reviewed)
     return drawn_up(metered, audit, request, mutation(audit), licence)
+
+
+@contextmanager
+def _seldom_collected() -> Iterator[None]:
+    """Inside, Python looks for circular garbage seldom: an audit makes little, and keeps start states that take long to look through."""
+    with _collecting:
+        before = gc.get_threshold()
+        _underway.append(before)
+        gc.set_threshold(_COLLECTED, *before[1:])
+    try:
+        yield
+    finally:
+        with _collecting:
+            found = _underway.pop()
+            if not _underway:
+                gc.set_threshold(*found)
 
 
 def drawn_up(metered: Metered, audit: Audit, request: Request, scores: Sequence[Any] = (), licence: str = "") -> Dossier:

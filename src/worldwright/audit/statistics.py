@@ -7,6 +7,8 @@ reported.
 
 from __future__ import annotations
 
+import math
+
 import msgspec
 
 __all__ = ["Rate", "clean_bound", "lower", "rate", "upper"]
@@ -40,6 +42,8 @@ def upper(wrong: int, n: int, confidence: float = CONFIDENCE) -> float:
     _checked(wrong, n)
     if wrong == n:
         return 1.0
+    if wrong == 0:
+        return -math.expm1(math.log1p(-confidence) / n)
     from scipy.special import betaincinv  # half of a command's start, so not before a rate is wanted
 
     return float(betaincinv(wrong + 1, n - wrong, confidence))

@@ -74,6 +74,7 @@ def main() -> None:
     tasks = {f"{task.world.name}/{task.name}": task for task in pack.tasks()}
     chosen = {name: task for name, task in tasks.items() if only is None or name in only}
     gc.freeze()
+    gc.disable()  # a fork lives shorter than what a collection saves
     while True:
         try:
             request = pickle.load(asked)

@@ -144,8 +144,9 @@ def _state(image: Image) -> State:
         return _states[image]
     out = _states[image] = {}
     for name, table in image.schema.tables.items():
-        columns = ", ".join(map(quoted, table.names()))
+        names = table.names()
+        columns = ", ".join(map(quoted, names))
         order = ", ".join(map(quoted, table.key))
         rows = image.query(f"SELECT {columns} FROM {quoted(name)} ORDER BY {order}")
-        out[name] = [dict(zip(table.names(), map(cell, row), strict=True)) for row in rows]
+        out[name] = [dict(zip(names, map(cell, row) if bytes in map(type, row) else row, strict=True)) for row in rows]
     return out
