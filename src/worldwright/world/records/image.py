@@ -11,6 +11,7 @@ import hashlib
 import itertools
 import json
 import math
+import operator
 import threading
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -125,6 +126,14 @@ def _insert(db: apsw.Connection, table: Table, rows: Any, file: str) -> None:
         raise PackError(f"got {type(rows).__name__}", file=file, field=table.name, expected="a list of rows")
     known = frozenset(table.stored())
     at = 0
+    alike = _alike(rows, known)
+    if alike is not None:
+        counted = itertools.count()
+        try:
+            db.executemany(_insertion(table, tuple(rows[0])), map(operator.itemgetter(0), zip(alike, counted)))
+        except (apsw.Error, OverflowError, UnicodeEncodeError) as fault:
+            raise _refused(next(counted) - 1, fault, table, file) from fault
+        return
 
     def checked() -> Iterator[Any]:
         for n, row in enumerate(rows):
@@ -139,10 +148,29 @@ def _insert(db: apsw.Connection, table: Table, rows: Any, file: str) -> None:
 
     try:
         for columns, some in itertools.groupby(checked(), key=lambda one: tuple(one[1])):
-            names, marks = ", ".join(map(quoted, columns)), ", ".join("?" for _ in columns)
-            db.executemany(f"INSERT INTO {quoted(table.name)} ({names}) VALUES ({marks})", values(some))
+            db.executemany(_insertion(table, columns), values(some))
     except (apsw.Error, OverflowError, UnicodeEncodeError) as fault:
-        raise PackError(f"row {at}: {fault}", file=file, field=table.name, expected="what schema.sql allows") from fault
+        raise _refused(at, fault, table, file) from fault
+
+
+def _alike(rows: Sequence[Any], known: frozenset[str]) -> list[tuple[Any, ...]] | None:
+    """The rows' values, where all have the same columns and nothing is to be said against any; None if each must be looked at."""
+    if not rows or set(map(type, rows)) != {dict} or not rows[0] or not known.issuperset(rows[0]):
+        return None
+    columns = tuple(rows[0])
+    if any(tuple(row) != columns for row in rows):
+        return None
+    values = [tuple(row.values()) for row in rows]
+    return values if _SIMPLE.issuperset(map(type, itertools.chain.from_iterable(values))) else None
+
+
+def _insertion(table: Table, columns: Sequence[str]) -> str:
+    names, marks = ", ".join(map(quoted, columns)), ", ".join("?" for _ in columns)
+    return f"INSERT INTO {quoted(table.name)} ({names}) VALUES ({marks})"
+
+
+def _refused(at: int, fault: Exception, table: Table, file: str) -> PackError:
+    return PackError(f"row {at}: {fault}", file=file, field=table.name, expected="what schema.sql allows")
 
 
 _SIMPLE = frozenset({int, str, bytes, bool, type(None)})
