@@ -1,10 +1,11 @@
 """Which share of a pack's tasks the probe policy's moves can express, by search: `python benchmarks/expressible.py PACK`.
 
-    python benchmarks/expressible.py PACK [--instances 4] [--fresh 4] [--places 1000] [--only PATTERN] [--each]
+    python benchmarks/expressible.py PACK [--instances 6] [--fresh 4] [--places 1000] [--only PATTERN] [--each]
 
 One unit is a certified task of the pack, labelled by its own verifier. A program (the names of moves, in order) is searched for on the
 task's first instance, and is found only if it passes, unchanged, on the other `--instances` too; where it doesn't, the search goes
-on, so those instances choose as well. `--fresh` instances come after them: nothing is chosen by them, and a task counts as expressed
+on, so those instances choose as well. Where only some of them come to the second part of a task, the program is carried on by a search
+on the first of those, and which answers of the first part are right guides it there. `--fresh` instances come after them: nothing is chosen by them, and a task counts as expressed
 only if its program passes all of them. Prints a line for each pattern and kind of task (the first word of its name; `then` where a
 name joins two): found, and expressed with the exact two-sided 95 % interval of the share. What isn't found within the places may be
 expressible all the same.
@@ -30,7 +31,7 @@ def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pack", type=Path)
-    parser.add_argument("--instances", type=int, default=4, help="instances that a program has to pass: one searched, the others to check")
+    parser.add_argument("--instances", type=int, default=6, help="instances that a program has to pass: one searched, the others to check")
     parser.add_argument("--fresh", type=int, default=4, help="further instances, by which nothing is chosen")
     parser.add_argument("--places", type=int, default=1000, help="states that a search looks at, at most")
     parser.add_argument("--only", default="", help="only tasks whose family or name contains this")
