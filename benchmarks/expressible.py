@@ -5,10 +5,10 @@
 One unit is a certified task of the pack, labelled by its own verifier. A program (the names of moves, in order) is searched for on the
 task's first instance, and is found only if it passes, unchanged, on the other `--instances` too; where it doesn't, the search goes
 on, so those instances choose as well. Where only some of them come to the second part of a task, the program is carried on by a search
-on the first of those, and which answers of the first part are right guides it there. `--fresh` instances come after them: nothing is chosen by them, and a task counts as expressed
-only if its program passes all of them. Prints a line for each pattern and kind of task (the first word of its name; `then` where a
-name joins two): found, and expressed with the exact two-sided 95 % interval of the share. What isn't found within the places may be
-expressible all the same.
+on the first of those, and which answers of the first part are right guides it there. `--fresh` instances come after them: nothing is
+chosen by them, and a task counts as expressed only if its program passes all of them. Prints a line for each pattern and kind of task (the
+first word of its name; `then` where a name joins two): found, and expressed with the exact two-sided 95 % interval of the share. What
+isn't found within the places may be expressible all the same.
 """
 
 from __future__ import annotations
