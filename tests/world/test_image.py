@@ -81,6 +81,8 @@ def test_the_digest_is_fixed():
         ({"t": [{"id": 1, "a": float("inf")}]}, "column 'a': float is not a value"),
         ({"t": [{"id": 1, "a": 2**63}]}, "row 0: "),
         ({"t": [{"id": 1, "a": "\ud800"}]}, "row 0: "),
+        ({"t": [{"id": 1, "a": 1}, {"id": 2, "a": 2**63}, {"id": 3, "a": 1}]}, "row 1: "),
+        ({"t": [{"id": 1}, {"id": 2, "a": 1}, {"a": 1, "id": 2}]}, "row 2: UNIQUE constraint failed: t.id"),
         ({"t": [{"id": "x"}]}, "row 0: datatype mismatch"),
         ({"t": [{"id": 1}, {"id": 1}]}, "row 1: UNIQUE constraint failed: t.id"),
         ({"t": [{"id": 1, "c": "x"}, {"id": 2, "c": "x"}]}, "row 1: UNIQUE constraint failed: t.c"),
