@@ -1,6 +1,7 @@
 """falsepass on an item, through its runner: `python falsepass_side.py ITEM.json SCRATCH`.
 
-Reward functions and verifiers environments are forms that it knows: they go in as they are, with its static scan. Everything
+Reward functions and verifiers environments are forms that it knows: they go in as they are, with its static scan, and with the
+column of the answer named, as its `--answer-column` does. Everything
 else goes in through `falsepass_audit.py`. An environment with tools is played in answer mode first and, where the control says
 that the answer isn't what is graded, in tools mode. Its search, off by default, is on: 120 calls, as its help proposes.
 
@@ -23,6 +24,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from episodes import load, playing, say, tasks
+from rows import ANSWERS
 
 POLICY_CHOICES = {("P9", "correct_then_retracted"), ("P5", "each_rendered")}
 """Which of several answers in a reply is graded: rated low on its scale."""
@@ -33,10 +35,18 @@ def settings_of(item: dict[str, Any]) -> dict[str, Any]:
     """The `[env]` table of the audit folder."""
     if item["form"] == "reward":
         known = {"framework": "reward", "task": item["file"], "dataset": item["dataset"], "functions": item["function"].split("+")}
-        return known | ({"weights": item["weights"]} if item.get("weights") else {})
+        column = answer_column(item["dataset"])
+        weights = {"weights": item["weights"]} if item.get("weights") else {}
+        return known | weights | ({"answer_column": column} if column else {})
     if item["form"] == "verifiers":
         return {"framework": "verifiers", "module": Path(item["file"]).stem}
     return {"framework": "custom", "source": item.get("file") or item["pack"]}
+
+
+def answer_column(dataset: str) -> str:
+    """The column of the known answer, by its usual names; "" where none has one. It would guess the first that a function takes."""
+    first = json.loads(Path(dataset).read_text(encoding="utf-8").splitlines()[0])
+    return next((name for name in ANSWERS if name in first), "")
 
 
 class Judged(NamedTuple):
