@@ -1,7 +1,7 @@
 """A water company's tariff, told in words, has to be put as a table of rows that a billing program can follow."""
 
-import json
 import itertools
+import json
 import random
 
 TOP = 150
