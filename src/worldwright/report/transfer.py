@@ -116,7 +116,7 @@ def _row(plan: Plan, made: Registration, one: ArmFigures) -> dict[str, Any]:
     return {
         "name": one.arm,
         "role": one.role,
-        "what": "trains on nothing" if arm.kind == "none" else f"{len(made.trained.get(one.arm, {}))} tasks{_apart(plan, arm)}",
+        "what": "trains on nothing" if arm.kind == "none" else f"{_tasks(arm, len(made.trained.get(one.arm, {})))}{_apart(plan, arm)}",
         "reward": "-" if arm.kind == "none" else _paid_by(arm),
         "note": arm.note,
         "n": one.seeds,
@@ -125,6 +125,13 @@ def _row(plan: Plan, made: Registration, one: ArmFigures) -> dict[str, Any]:
         "per_calls": interval(one.per_calls, 4),
         "per_cpu": interval(one.per_cpu, 4),
     }
+
+
+def _tasks(arm: Arm, there: int) -> str:
+    """How many tasks an arm trains on; of a source that takes only some, the seed draws them."""
+    if any(0 < source.most < there for source in arm.sources):
+        return f"{' and '.join(str(source.most or 'all') for source in arm.sources)} of {there} tasks, drawn by the seed"
+    return f"{there} tasks"
 
 
 def _apart(plan: Plan, arm: Arm) -> str:
