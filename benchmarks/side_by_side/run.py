@@ -46,7 +46,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     results = args.build / "results.jsonl"
     known = {row.key: row for row in _read(results) if args.table or not _is_cut_short(row, args.limit)}
     jobs = [(tool, item, _made(tool, item, args.policy)) for tool in args.tools.split(",") for item in items]
-    rows = {key: known[key] for tool, item, made in jobs if (key := (tool, item.id, made)) in known}
+    rows = {
+        key: msgspec.structs.replace(known[key], group=item.group, part=item.part, kind=item.kind)
+        for tool, item, made in jobs
+        if (key := (tool, item.id, made)) in known
+    }
     todo = [job for job in jobs if (job[0], job[1].id, job[2]) not in known] if not args.table else []
     with concurrent.futures.ThreadPoolExecutor(args.workers) as pool:
         waiting = [pool.submit(_run, places, tool, item, made, args) for tool, item, made in todo]
@@ -95,10 +99,11 @@ def _is_drawn(name: str, one_in: int) -> bool:
 
 
 def _made(tool: str, item: Item, policy: str) -> str:
-    """What a result depends on, as a hash."""
+    """What a result depends on, as a hash; not on how the item is labelled."""
     others = tuple(one for one in TOOLS if one != tool)
     adapter = [path.read_text(encoding="utf-8") for path in sorted(ADAPTERS.glob("*.py")) if not path.name.startswith(others)]
-    parts = [PINS.get(tool, ""), msgspec.json.encode(item).decode(), *adapter]
+    what = msgspec.structs.replace(item, group="", part="", kind="")
+    parts = [PINS.get(tool, ""), msgspec.json.encode(what).decode(), *adapter]
     if tool == "ours":
         parts += [policy, quality("measure").code_digest()]
     for file in (item.file, item.dataset):

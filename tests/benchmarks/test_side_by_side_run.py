@@ -28,10 +28,11 @@ def test_a_row_that_ran_into_a_shorter_limit_is_run_again():
     assert asked(f"[run._is_cut_short(one, 180.0) for one in {rows}]") == [True, False, True, False, False]
 
 
-def test_a_row_depends_on_its_tool_and_item():
+def test_a_row_depends_on_its_tool_and_item_and_not_on_labels():
     made = asked(
         "[run._made(tool, one, 'default') for tool, one in "
-        "[('falsepass', item), ('bohrin', item), ('falsepass', Item('b/faulty', 'g', 'faulty', 'A1', 'python')), ('falsepass', item)]]"
+        "[('falsepass', item), ('bohrin', item), ('falsepass', Item('b/faulty', 'g', 'faulty', 'A1', 'python')), "
+        "('falsepass', Item('a/faulty', 'another group', 'sound', 'A2', 'python'))]]"
     )
     assert made[0] == made[3]
     assert len(set(made)) == 3
