@@ -34,14 +34,18 @@ class Noise(msgspec.Struct, frozen=True):
 
 
 class Loose(msgspec.Struct, frozen=True):
-    """What right ends leave open: values of columns, which rows of a (table, operation), how many rows of one."""
+    """What right ends leave open: values of columns, which rows of a (table, operation), how many rows of one.
+
+    `targets` are tables of which right ends of one instance change or delete other rows than their fellows.
+    """
 
     columns: frozenset[tuple[str, str]] = frozenset()
     rows: frozenset[tuple[str, str]] = frozenset()
     counts: frozenset[tuple[str, str]] = frozenset()
+    targets: frozenset[str] = frozenset()
 
     def __or__(self, other: Loose) -> Loose:
-        return Loose(self.columns | other.columns, self.rows | other.rows, self.counts | other.counts)
+        return Loose(self.columns | other.columns, self.rows | other.rows, self.counts | other.counts, self.targets | other.targets)
 
 
 class End(msgspec.Struct, frozen=True):
@@ -101,7 +105,9 @@ def _apart(one: Sequence[Change], other: Sequence[Change], noise: Noise) -> Loos
             continue
         names = {name for row in (*left.values(), *right.values()) for name in row}
         columns |= {(key[0], name) for name in names if _values(left, name) != _values(right, name)}
-    return Loose(frozenset(columns), frozenset(rows), frozenset(counts))
+    touched, others = _touched(one, noise), _touched(other, noise)
+    targets = {table for table in touched.keys() | others.keys() if touched.get(table) != others.get(table)}
+    return Loose(frozenset(columns), frozenset(rows), frozenset(counts), frozenset(targets))
 
 
 class Ends:
@@ -144,7 +150,28 @@ class Ends:
             own = _sets(changes, self._noise)
             if any(len(own.get(key, {})) < n for key, n in self._least.items()):
                 return "other"
-        return "near" if self._blur(changes) in self._blurred else "other"
+        return "other" if self._elsewhere(changes) else "near" if self._blur(changes) in self._blurred else "other"
+
+    def _elsewhere(self, changes: Sequence[Change]) -> bool:
+        """Whether other rows are changed or deleted than in every known end, in a table where all of these agree on which.
+
+        One solution may change a row that another deletes and makes anew, so that the number of rows changed is open; which row
+        it is done to is not.
+        """
+        open_tables = {table for table, op in self._loose.counts if op != "insert"} - self._loose.targets
+        if not open_tables:
+            return False
+        mine, known = _touched(changes, self._noise), _touched(self._known[0], self._noise)
+        return any(mine.get(table) != known.get(table) for table in open_tables)
+
+
+def _touched(changes: Iterable[Change], noise: Noise) -> dict[str, frozenset[str]]:
+    """The keys of the rows of each table that were there before and are changed or deleted."""
+    out: dict[str, set[str]] = {}
+    for table, op, key in _rows(changes, noise):
+        if op != "insert":
+            out.setdefault(table, set()).add(key)
+    return {table: frozenset(keys) for table, keys in out.items()}
 
 
 def _sets(changes: Iterable[Change], noise: Noise) -> dict[tuple[str, str], dict[str, dict[str, Any]]]:
