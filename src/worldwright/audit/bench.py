@@ -54,6 +54,13 @@ def is_read_named(name: str) -> bool:
     return bool(_READS.match(name))
 
 
+_TWO_MEANINGS = re.compile(
+    r"(?:open|report)(?:_|(?-i:(?=[A-Z])))(?!pages?|files?|doc|record|folder|link|url|tab|profile|book|menu|help|mail|letter|message|entry)",
+    re.IGNORECASE,
+)
+"""Verbs of reading that are also verbs of doing, unless what follows can be read: a page is opened, and so is an order."""
+
+
 def run_many(subject: Subject, sessions: Sequence[Session], watch: bool = False) -> list[list[Attempt]]:
     """Every session's attempts; in one go where the subject can."""
     together = getattr(subject, "run_many", None)
@@ -224,6 +231,8 @@ class Case:
         """Tables to which every write adds a row beside what it changes elsewhere, and which nothing else changes."""
         self._steps: dict[str, list[bool]] = {}
         """For each tool, by instance that was looked at step by step: whether any of its calls writes."""
+        self.doing: frozenset[str] = frozenset()
+        """Tools named as if they read that do what the task asks for: without them the right ends would change nothing."""
         self.search = 40
 
     def add(self, facts: Sequence[Facts], stage: str) -> None:
@@ -303,6 +312,7 @@ class Case:
 
     def _find_noise(self, fresh: Sequence[At]) -> None:
         some = fresh[:3]
+        self.doing |= {name for at in some for name in _doing(at)}
         reads = [Session((at.play(self._reads(at), finish=False),)) for at in some]
         again = [(at, Session((at.play(at.reference.acts, at.reference.answer),))) for at in some if at.facts.reference is not None]
         done = self.attempts([*reads, *(session for _, session in again)])
@@ -319,7 +329,7 @@ class Case:
             act
             for one in at.facts.known()
             for act in one.acts
-            if is_read_named(act.tool) and (tool := at.facts.tool(act.tool)) and not tool.writes
+            if is_read_named(act.tool) and act.tool not in self.doing and (tool := at.facts.tool(act.tool)) and not tool.writes
         ]
         plain = [
             Act(tool.name)
@@ -327,6 +337,15 @@ class Case:
             if (is_read_named(tool.name) if tool.writes is None else not tool.writes) and not any(arg.required for arg in tool.args)
         ]
         return list({msgspec.json.encode(act, enc_hook=repr): act for act in [*plain, *known]}.values())
+
+
+def _doing(at: At) -> set[str]:
+    """Tools with verbs of two meanings that write, where nothing is answered and no other step of the reference writes."""
+    if not at.paid or at.asks or "folder" in at.facts.has:
+        return set()
+    writing = {act.tool for act, writes in zip(at.reference.acts, at.writes, strict=False) if writes}
+    silent = all(tool is None or tool.writes is None for tool in map(at.facts.tool, writing))
+    return writing if silent and all(_TWO_MEANINGS.match(name) for name in writing) else set()
 
 
 def _told(at: At) -> list[str]:

@@ -22,7 +22,7 @@ PROBE = Probe(
     needs=frozenset({"reference"}),
     means="The verifier insists on a value that neither the brief nor any tool, page or file gives the agent.",
     repair="Give the value (or the rule that leads to it) where the agent can read it, or don't demand it.",
-    version=3,
+    version=4,
     rule="everything in the reference can be read or counted by the agent",
 )
 
@@ -152,7 +152,28 @@ def _known(at: At, n: int, value: str) -> bool:
         return True
     if re.fullmatch(r"[A-Z]{2}\d?|[A-Z]\d", value):  # a code, too short for its letters to be met by chance
         return names(at.seen_before(n), value)
+    if hit := _CODE.fullmatch(value):
+        return _may_be_made(at, n, value, *hit.groups())
     return all(part in seen for part in re.findall(r"[a-z]{3,}|\d+", value.lower())) or not re.findall(r"[a-z]{3,}", value.lower())
+
+
+_CODE = re.compile(r"([A-Z]{2})[-_/. ]?(\d{1,4})")
+_MADE = re.compile(
+    r"\b(?:letters?|initials?|digits?|abbreviat\w*|prefix\w*|suffix\w*|padded|made (?:up )?(?:of|from)|composed|consists?|built from|"
+    r"(?:begin|start)s? with|followed by|numbered|(?:two|three)-letter)\b",
+    re.IGNORECASE,
+)
+
+
+def _may_be_made(at: At, n: int, value: str, letters: str, digits: str) -> bool:
+    """Whether a code of two letters and a number may be had: it is shown or in the state, a rule for it is told, or both parts are met."""
+    seen = at.seen_before(n)
+    if re.search(rf"(?<![^\W_]){letters}\W?0*{int(digits)}(?!\d)", seen, re.IGNORECASE) or _MADE.search(seen):
+        return True
+    if any(value == one for rows in (at.facts.state or {}).values() for row in rows for one in row.values()):
+        return True
+    met = re.search(rf"(?<![^\W_]){letters}|(?<![^\W_]){letters[0]}\w*\W+{letters[1]}", seen, re.IGNORECASE)
+    return bool(met and re.search(rf"(?<!\d)0*{int(digits)}(?!\d)", seen))
 
 
 def _other(value: str) -> str:
