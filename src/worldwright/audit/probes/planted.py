@@ -8,6 +8,8 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from worldwright.audit.answers import canonical
 from worldwright.audit.bench import At, Case, outcome_of
 from worldwright.audit.records import Claim, Outcome, Probe, Trial
@@ -23,7 +25,7 @@ PROBE = Probe(
     repair="Grade from files that the agent never had: restore tests before grading, end the agent's processes, "
     "take the verdict over a channel of your own.",
     rule="the grader opens nothing in the agent's folder",
-    version=2,
+    version=3,
 )
 
 _JSON = (
@@ -76,7 +78,7 @@ def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
         touched = [one for attempts in watched for one in attempts[0].touched if one.inside]
         if watched[0][0].status == "pass":
             continue
-        trials = list(itertools.islice(_trials(at, touched), MOST))
+        trials = [*itertools.islice(_trials(at, touched), MOST), *itertools.islice(_thinned(at, touched), MOST // 2)]
         done = case.attempts([trial.session for trial in trials])
         yield from (outcome_of(at, PROBE, trial, attempts[0]) for trial, attempts in zip(trials, done, strict=True))
 
@@ -124,6 +126,40 @@ def _copied(at: At, files: dict[str, str], work: dict[str, str]) -> Iterator[Tri
                 act = Act(WRITE, {"path": path, "text": files[source]})
                 why = f"{path} is a copy of {source}, which lies there from the start."
                 yield at.must_fail(f"{path} is a copy of {source}", (act,), at.reference.answer, Claim.END, why, lead)
+
+
+def _thinned(at: At, touched: Sequence[Touch]) -> Iterator[Trial]:
+    """What the work is judged by, cut to a part that may hold without the work: each line of a table alone, each entry of a list."""
+    files = dict(at.facts.files or {})
+    changed = {path for end in at.ends for path, text in (end.files or {}).items() if files.get(path) != text}
+    read = {one.path for one in touched if one.event == "open" and one.path in files} - changed
+    answer, lead = None if at.asks else at.reference.answer, at.lead("choice")
+    for path in sorted(read):
+        for n, part in enumerate(_parts(path, files[path])[:_PARTS]):
+            trial = _trial(at, f"{path} cut to part {n + 1}: {part[:24]!r}", (Act(WRITE, {"path": path, "text": part}),), answer)
+            yield msgspec.structs.replace(trial, lead=lead)
+
+
+_PARTS = 12
+
+
+def _parts(path: str, text: str) -> list[str]:
+    """Texts that keep one entry of a file each; none where it has no three entries."""
+    if path.endswith(".json"):
+        try:
+            held = json.loads(text)
+        except (ValueError, RecursionError):
+            return []
+        if isinstance(held, dict):
+            parts: list[object] = [{key: one} for key, one in held.items()]
+        else:
+            parts = [[one] for one in held] if isinstance(held, list) else []
+        return [json.dumps(one, ensure_ascii=False) for one in parts] if len(parts) > 2 else []
+    lines = [line for line in text.splitlines(keepends=True) if line.strip()]
+    if len(lines) < 3 or not path.endswith((".csv", ".tsv", ".txt", ".jsonl", ".tab", ".dat")):
+        return []
+    head = lines[0] if path.endswith((".csv", ".tsv", ".tab")) and not re.search(r"\d", lines[0]) and re.search(r"\d", lines[1]) else ""
+    return [head + line for line in lines[1 if head else 0 :]]
 
 
 def _says_the_same(one: str, other: str) -> bool:
