@@ -6,6 +6,7 @@ import re
 
 from worldwright.audit.answers import right_forms
 from worldwright.audit.bench import At, Steps
+from worldwright.audit.latitude import freedoms
 from worldwright.audit.records import Claim, Probe, Trial
 
 PROBE = Probe(
@@ -16,7 +17,7 @@ PROBE = Probe(
     means="A right answer is refused for its form: spacing, case, Unicode, number format, type.",
     repair="Bring both sides to one form by type before comparing, or say in the brief which form is wanted.",
     rule="the task asks for no answer",
-    version=3,
+    version=4,
 )
 
 
@@ -33,11 +34,27 @@ def trials(at: At) -> Steps:
     lead = at.lead("format")
     if not lead and isinstance(at.reference.answer, str) and at.has_seen(at.reference.answer):
         lead = COPIED
-    made = [_trial(at, one.name, one.answer, one.sure, lead) for one in right_forms(at.reference.answer)]
+    free = _amounts(at)
+    made = [_trial(at, one.name, one.answer, one.sure, "" if one.name in free else lead) for one in right_forms(at.reference.answer)]
     signs = [
         at.must_pass(how, at.reference.acts, answer, Claim.FORM, lead=_lead_of_signs(at)) for how, answer in _signs(at.reference.answer)
     ]
     yield [*at.take(made, 3), *at.take(signs, 1)]
+
+
+def _amounts(at: At) -> set[str]:
+    """Names of forms of an object's fields that are amounts written as text, where the brief fixes the object's shape and no more."""
+    answer, prompt = at.reference.answer, at.facts.prompt
+    if not isinstance(answer, dict):
+        return set()
+    keys = "|".join(re.escape(str(key)) for key in answer)
+    if re.search(rf"[\"'`](?:{keys})[\"'`]\s*:\s*[\"'`]", prompt):  # a text is shown in a field's place
+        return set()
+    bare = re.sub(rf"[\"'`](?:{keys})[\"'`]|\bJSON\b|\bdecimal (?:point|dot)\b", " ", prompt, flags=re.IGNORECASE)
+    if "format" in freedoms(bare):
+        return set()
+    amounts = [key for key, one in answer.items() if isinstance(one, str) and re.fullmatch(r"\d+\.\d+", one) and not at.has_seen(one)]
+    return {f"{key} {form}" for key in amounts for form in ("as a number", "without trailing zeros")}
 
 
 _SIGNS = (("times as ×", r"(?<=[\d)]) ?\* ?(?=[\d(])", " × "), ("minus as −", r"(?<=[\d)]) - (?=[\d(])", " − "))

@@ -18,7 +18,7 @@ PROBE = Probe(
     means="A step that the task asks for can be left out, and the reward stays.",
     repair="Let the verifier demand what that step does or says.",
     rule="the reference changes nothing",
-    version=2,
+    version=3,
 )
 
 
@@ -30,7 +30,21 @@ def rule(at: At) -> str:
 def trials(at: At) -> Steps:
     """Each write left out in turn, all else and the answer as in the reference; and another tool in its place."""
     writes = [n for n, writes in enumerate(at.writes) if writes]
-    yield [*at.take([_without(at, n) for n in writes], 4), *at.take([one for n in writes for one in _instead(at, n)], 1)]
+    one_out = at.take([_without(at, n) for n in writes], 4)
+    yield [*one_out, *at.take([one for n in writes for one in _instead(at, n)], 1), *at.take(_without_any(at, writes), 1)]
+
+
+def _without_any(at: At, writes: list[int]) -> list[Trial]:
+    """All calls of a tool left out, where it is called more than once beside others: no wait at all, no page turned."""
+    acts = at.reference.acts
+    made = []
+    for tool in dict.fromkeys(acts[n].tool for n in writes):
+        if 1 < sum(acts[n].tool == tool for n in writes) < len(writes):
+            rest = [act for act in acts if act.tool != tool]
+            lead = at.lead_about(("optional", "choice"), tool)
+            trial = at.must_fail(f"without any call of {tool}", rest, at.reference.answer, Claim.END, lead=lead)
+            made.append(msgspec.structs.replace(trial, unless_refused=True))
+    return made
 
 
 def _instead(at: At, n: int) -> list[Trial]:
