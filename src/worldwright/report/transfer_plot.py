@@ -20,6 +20,8 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#56b4e9", "#7
 DASHES = {"arm": "", "control": "5 4", "ceiling": "1.5 3.5"}
 Scale = Callable[[float], float]
 _LEFT, _TOP, _BOTTOM, _LINE = 46, 12, 40, 15
+_LETTER = 7.5
+"""Pixels of a letter in the bold type of a name, on average."""
 
 
 class Curve(msgspec.Struct, frozen=True):
@@ -32,8 +34,9 @@ class Curve(msgspec.Struct, frozen=True):
 
 
 def plot(curves: Sequence[Curve], costs: Sequence[float], unit: str, *, width: int = 720, height: int = 360, labels: int = 170) -> str:
-    """The picture; `labels` is the room at the right for names, in pixels."""
+    """The picture; `labels` is the least room at the right for names, in pixels: longer names take what they need."""
     most = _ceiling(curves)
+    labels = max(labels, 24 + round(_LETTER * max((len(one.name) + len(" 0.00") for one in curves), default=0)))
     right, bottom = width - labels, height - _BOTTOM
 
     def x(cost: float) -> float:
