@@ -30,14 +30,14 @@ _TOKEN = re.compile(r"[^\W_][\w./:-]{2,40}\w")
 
 def rule(at: At) -> str:
     """Only where two or more arguments are the beginnings of longer words in the brief, or the answer's ranges go beyond its examples."""
-    return "" if _narrowed(at) or _cut(at) is not None else PROBE.rule
+    return "" if ("state" in at.facts.has and _narrowed(at)) or _cut(at) is not None else PROBE.rule
 
 
 def trials(at: At) -> Steps:
     """The reference's calls with each example in the place of what it begins with; its table with ranges that end at the examples."""
     every = bool(_ALL.search(at.facts.prompt))
     made = []
-    if acts := _narrowed(at):
+    if "state" in at.facts.has and (acts := _narrowed(at)):
         why, lead = "Only what the brief shows is settled.", at.lead("choice", "optional")
         made.append(at.must_fail("the brief's examples alone", acts, at.reference.answer, Claim.BRIEF if every else Claim.END, why, lead))
     if (table := _cut(at)) is not None:
@@ -85,7 +85,7 @@ _LONGEST = 100_000
 
 def _narrowed(at: At) -> tuple[Act, ...]:
     """The calls; () where this doesn't apply."""
-    if at.facts.reference is None or "state" not in at.facts.has or not _EXAMPLES.search(at.facts.prompt):
+    if at.facts.reference is None or not _EXAMPLES.search(at.facts.prompt):
         return ()
     tokens = [one for one in dict.fromkeys(_TOKEN.findall(at.facts.prompt)) if re.search(r"\d", one)]
     places = [
