@@ -130,7 +130,7 @@ def _insert(db: apsw.Connection, table: Table, rows: Any, file: str) -> None:
     if alike is not None:
         counted = itertools.count()
         try:
-            db.executemany(_insertion(table, tuple(rows[0])), map(operator.itemgetter(0), zip(alike, counted)))
+            db.executemany(_insertion(table, tuple(rows[0])), map(operator.itemgetter(0), zip(alike, counted, strict=False)))
         except (apsw.Error, OverflowError, UnicodeEncodeError) as fault:
             raise _refused(next(counted) - 1, fault, table, file) from fault
         return
