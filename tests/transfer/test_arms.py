@@ -10,7 +10,7 @@ import pytest
 
 from worldwright.forge.records import Funnel, Outcome
 from worldwright.ledger import Cost
-from worldwright.transfer.arms import conduct
+from worldwright.transfer.arms import _school, conduct
 from worldwright.transfer.material import material_of
 from worldwright.transfer.plan import read_plan
 from worldwright.transfer.records import ArmRun, Plan
@@ -68,3 +68,12 @@ def test_untrained_policy_spends_nothing(plan):
 
 def test_same_seed_gives_the_same_run(plan):
     assert run(plan, "target", 1) == run(plan, "target", 1) != run(plan, "target", 2)
+
+
+def test_a_run_does_not_depend_on_what_its_process_ran_before(plan):
+    _school.cache_clear()
+    fresh = run(plan, "audited", 3)
+    _school.cache_clear()
+    for arm, seed in (("target", 0), ("weak", 5), ("audited", 4)):
+        run(plan, arm, seed)
+    assert run(plan, "audited", 3) == fresh

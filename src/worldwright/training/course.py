@@ -69,15 +69,16 @@ def attempted(
     policy: Policy, practice: Practice, chance: np.random.Generator, cache: dict[int, NDArray[np.float32]]
 ) -> tuple[list[Place], list[int], Place]:
     """One attempt: places passed, moves chosen, and where it ended."""
-    place, places, chosen = practice.root, list[Place](), list[int]()
-    while not place.ended and len(chosen) < practice.most_moves:
+    place, places, chosen, calls = practice.root, list[Place](), list[int](), 0
+    while not place.ended and len(chosen) < practice.most_moves and calls <= practice.limit:
         p = cache.get(id(place))
         if p is None:
             p = cache[id(place)] = np.cumsum(policy.chances(place.features))
         choice = min(int(np.searchsorted(p, chance.random() * p[-1], side="right")), len(p) - 1)
         places.append(place)
         chosen.append(choice)
-        place = practice.step(place, choice)
+        after = practice.step(place, choice)
+        calls, place = calls + place.spent[choice], after
     return places, chosen, place
 
 
@@ -110,7 +111,7 @@ class Trainee:
                 if calls >= most:
                     break
                 places, chosen, end = attempted(self.policy, practice, self._chance, cache)
-                self.attempts, calls = self.attempts + 1, calls + max(1, end.memory.calls)
+                self.attempts, calls = self.attempts + 1, calls + max(1, practice.spent(places, chosen))
                 reward = practice.verdict(end, lesson.verifier).reward
                 if reward is None:
                     self.masked += 1

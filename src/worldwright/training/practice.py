@@ -9,7 +9,7 @@ the only difference is that a tool which fails for a while by its own count of c
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -33,18 +33,24 @@ __all__ = ["MOST_MOVES", "Place", "Practice"]
 MOST_MOVES = 24
 """An attempt that hasn't ended after so many moves for each part of the work is ended as it stands."""
 _ENCODER = msgspec.msgpack.Encoder()
+_ROWS = msgspec.msgpack.Encoder(order="deterministic", enc_hook=str)
+"""Rows as bytes, the same in whichever order their fields came: two ways to a place may have left other values."""
 
 
 class Place:
-    """A state of an attempt: its moves with features (moves, FEATURES), and where they lead as far as that was tried."""
+    """A state of an attempt: its moves with features (moves, FEATURES), and where they lead as far as that was tried.
 
-    __slots__ = ("acts", "after", "ended", "features", "key", "memory", "moves")
+    Several ways lead to a place, so `memory.calls` is that of the first that came; what a move itself takes is under `spent`.
+    """
+
+    __slots__ = ("acts", "after", "ended", "features", "key", "memory", "moves", "spent")
 
     def __init__(
         self, key: Any, memory: Memory, acts: tuple[bytes, ...], found: list[Move], features: NDArray[np.float32], ended: bool
     ) -> None:
         self.key, self.memory, self.acts, self.moves, self.features, self.ended = key, memory, acts, found, features, ended
         self.after: dict[int, Place] = {}
+        self.spent: dict[int, int] = {}
 
 
 class Practice:
@@ -61,6 +67,7 @@ class Practice:
         self._results: dict[tuple[tuple[bytes, ...], bytes], CallResult] = {}
         self._places: dict[Any, Place] = {}
         self._verdicts: dict[tuple[int, bytes], Verdict] = {}
+        self._graders: dict[int, Grader] = {}
         self._live: tuple[tuple[bytes, ...], RecordsEpisode] | None = None
         self.root = self._place(start_of(self.goal), ())
 
@@ -74,8 +81,13 @@ class Practice:
         """Where the move leads."""
         found = place.after.get(choice)
         if found is None:
-            found = place.after[choice] = self._step(place, choice)
+            found, place.spent[choice] = self._step(place, choice)
+            place.after[choice] = found
         return found
+
+    def spent(self, places: Sequence[Place], chosen: Sequence[int]) -> int:
+        """The calls that an attempt with these moves makes, whichever way came to these places first."""
+        return sum(place.spent[choice] for place, choice in zip(places, chosen, strict=True))
 
     def verdict(self, place: Place, verifier: Grader) -> Verdict:
         """What the verifier says of an attempt that ended here."""
@@ -91,6 +103,7 @@ class Practice:
         return sum(not one.ok and any(name in one.name.split() for name in self.goal.answer) for one in verdict.checks)
 
     def _graded(self, acts: tuple[bytes, ...], answer: Mapping[str, Any] | None, verifier: Grader) -> Verdict:
+        self._graders[id(verifier)] = verifier  # kept, so that no later one has its identity
         key = (id(verifier), _ENCODER.encode((acts, answer)))
         if key not in self._verdicts:
             episode = self._fresh(acts)
@@ -103,17 +116,17 @@ class Practice:
     # ---- inside
 
     def _place(self, memory: Memory, acts: tuple[bytes, ...], ended: bool = False) -> Place:
-        key = (memory.key, acts, ended)
+        key = (memory.key, acts, ended, _ROWS.encode([one.rows for one in memory.tables]))
         found = self._places.get(key)
         if found is None:
-            ended = ended or (len(memory.answers) == len(self.goal.prompt.answer) > 0) or memory.calls > self.limit
+            ended = ended or (len(memory.answers) == len(self.goal.prompt.answer) > 0)
             goal = self.goal.at(memory)
-            there = [] if ended else moves(goal, memory)
+            there = [] if ended else sorted(moves(goal, memory), key=lambda one: one.name)
             features = matrix(goal, memory, there) if there else np.zeros((0, 0), dtype=np.float32)
             found = self._places[key] = Place(key, memory, acts, there, features, ended or not there)
         return found
 
-    def _step(self, place: Place, choice: int) -> Place:
+    def _step(self, place: Place, choice: int) -> tuple[Place, int]:
         move = place.moves[choice]
         acts, doing = place.acts, carried_out(self.goal.at(place.memory), place.memory, move)
         try:
@@ -122,7 +135,7 @@ class Practice:
                 result, acts = self._called(call, acts)
                 call = doing.send(result)
         except StopIteration as done:
-            return self._place(done.value, acts, move.kind == "finish")
+            return self._place(done.value, acts, move.kind == "finish"), done.value.calls - place.memory.calls
 
     def _called(self, call: Call, acts: tuple[bytes, ...]) -> tuple[CallResult, tuple[bytes, ...]]:
         """What a call gives after the acts, and the acts with it if it is one. An episode serves many attempts, so where its own limit of
