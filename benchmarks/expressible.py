@@ -15,16 +15,13 @@ isn't found within the places may be expressible all the same.
 from __future__ import annotations
 
 import argparse
-import itertools
 import sys
 from collections import Counter
 from pathlib import Path
 
-from worldwright.errors import UnusableSeed
 from worldwright.pack import read_pack
-from worldwright.pack.read import PackTask
 from worldwright.rollout.table import interval
-from worldwright.training.practice import Practice
+from worldwright.training.practice import practised
 from worldwright.training.search import expressed, replayed
 
 
@@ -48,7 +45,7 @@ def main() -> None:
         tried[kind] += 1
         if kind[0] in unsearched:
             continue
-        practices = _practices(entry, args.instances + args.fresh)
+        practices = practised(entry.task, args.instances + args.fresh)
         program = expressed(practices[: args.instances], entry.verifier, args.places)
         fresh = practices[args.instances :]
         holds = program is not None and all(one.verdict(replayed(one, program.moves), entry.verifier).reward == 1 for one in fresh)
@@ -71,18 +68,6 @@ def main() -> None:
 def _line(name: str, found: int, passed: int, n: int) -> str:
     low, high = interval(passed, n)
     return f"{name:<24} found {found:>3}  expressed {passed:>3} of {n:<3} {passed / max(1, n):6.1%}  ({low:.1%} to {high:.1%})"
-
-
-def _practices(entry: PackTask, n: int) -> list[Practice]:
-    out = list[Practice]()
-    for seed in itertools.count(1):
-        try:
-            out.append(Practice(entry.task, entry.task.instance(seed)))
-        except UnusableSeed:
-            continue
-        if len(out) == n:
-            break
-    return out
 
 
 if __name__ == "__main__":

@@ -14,17 +14,14 @@ from __future__ import annotations
 
 import argparse
 from collections import defaultdict
-from collections.abc import Sequence
-from itertools import count
 from pathlib import Path
 
-from worldwright.errors import UnusableSeed
 from worldwright.pack import read_pack
 from worldwright.pack.read import PackTask
 from worldwright.rollout.ladder import needed_tools
 from worldwright.training.course import Course, Lesson, Trainee, success
 from worldwright.training.policy import Policy
-from worldwright.training.practice import Practice
+from worldwright.training.practice import Practice, practised
 
 LESSONS, EXAMINED, ATTEMPTS, EXAMINED_FROM, LAST = 3, 2, 8, 50_000, 10
 Examination = dict[str, list[tuple[PackTask, Practice]]]
@@ -71,17 +68,8 @@ def _say(name: str, policy: Policy, exam: Examination, more: str) -> None:
     print(f"{name}: " + " ".join(f"{kind} {sum(found) / len(found):.2f}" for kind, found in shares.items()), more, flush=True)
 
 
-def _instances(entry: PackTask, n: int, first: int, few: bool) -> Sequence[Practice]:
-    tools = needed_tools(entry) if few and entry.reference is not None else frozenset[str]()
-    out = list[Practice]()
-    for seed in count(first):
-        try:
-            out.append(Practice(entry.task, entry.task.instance(seed), tools))
-        except UnusableSeed:
-            continue
-        if len(out) == n:
-            break
-    return out
+def _instances(entry: PackTask, n: int, first: int, few: bool) -> list[Practice]:
+    return practised(entry.task, n, first, needed_tools(entry) if few and entry.reference is not None else frozenset())
 
 
 if __name__ == "__main__":

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -29,14 +29,8 @@ print('said', flush=True)
 
 
 @pytest.fixture(scope="module")
-def processes() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("side_by_side_processes", FILE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+def processes(side_by_side: Callable[[str], ModuleType]) -> ModuleType:
+    return side_by_side("processes")
 
 
 def command(note: Path, after: str = "", *, again: bool = False) -> list[str]:

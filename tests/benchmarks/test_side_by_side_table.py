@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-FILE = Path(__file__).resolve().parents[2] / "benchmarks" / "side_by_side" / "table.py"
-
 
 @pytest.fixture(scope="module")
-def table() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("side_by_side_table", FILE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+def table(side_by_side: Callable[[str], ModuleType]) -> ModuleType:
+    return side_by_side("table")
 
 
 def row(table: ModuleType, part: str, outcome: str, why: str = "", **more: Any) -> Any:

@@ -126,9 +126,19 @@ def test_a_checkpoint_comes_back(tmp_path, entries):
     (practice,) = practices(entries[0], 1)
     assert np.array_equal(policy.chances(practice.root.features), again.chances(practice.root.features))
     assert probe(str(tmp_path / "one.npz")).name == "probe:one"
-    (tmp_path / "bad.npz").write_bytes(b"no checkpoint")
-    with pytest.raises(UsageError, match="no checkpoint of the probe policy"):
-        read_checkpoint(tmp_path / "bad.npz")
+    whole = (tmp_path / "one.npz").read_bytes()
+    np.save(tmp_path / "array.npy", np.zeros(3))
+    for bad in (b"no checkpoint", b"", whole[: len(whole) // 2], (tmp_path / "array.npy").read_bytes()):
+        (tmp_path / "bad.npz").write_bytes(bad)
+        with pytest.raises(UsageError, match="no checkpoint of the probe policy"):
+            read_checkpoint(tmp_path / "bad.npz")
+    with pytest.raises(UsageError, match=r"No such file or directory \(expected a checkpoint"):
+        read_checkpoint(tmp_path / "none.npz")
+
+
+def test_a_lesson_needs_an_instance(entries):
+    with pytest.raises(UsageError, match="nothing to train on"):
+        Lesson(entries[0], [])
 
 
 def test_weakened_graders_pass_whatever_the_verifier_passes(entries):
@@ -137,7 +147,7 @@ def test_weakened_graders_pass_whatever_the_verifier_passes(entries):
     for entry in entries:
         for practice in practices(entry):
             for seed in range(12):
-                _, _, end = attempted(policy, practice, np.random.default_rng(seed), {})
+                _, _, end, _ = attempted(policy, practice, np.random.default_rng(seed), {})
                 own = practice.verdict(end, entry.verifier).reward
                 for fault in FAULTS:
                     got = practice.verdict(end, Weakened(entry.verifier, fault)).reward

@@ -51,3 +51,13 @@ def test_a_move_that_is_not_offered_is_passed_over(office, practised):
 def test_no_places_no_program(office, practised):
     entry = office("freight", "reconcile")["net"]
     assert expressed(practised(entry, 1), entry.verifier, 0) is None
+
+
+def test_a_program_ends_where_the_limit_of_calls_does(office, practised):
+    entry = office("freight", "reconcile")["one"]
+    first, other = practised(entry, 2)
+    program = expressed([first], entry.verifier, 400)
+    assert program is not None
+    assert other.verdict(replayed(other, program.moves), entry.verifier).reward == 1
+    other.limit = 1
+    assert not replayed(other, program.moves).ended

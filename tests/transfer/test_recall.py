@@ -167,3 +167,10 @@ def test_command_says_what_it_searched(stored, trades, tmp_path, capsys):
     with pytest.raises(SystemExit) as caught:
         command(["recall", TASK])
     assert caught.value.code == 2
+
+
+def test_an_experiment_in_a_folder_that_is_named_twice_counts_once(plan_file, tmp_path):
+    register(plan_file, tmp_path / "run")
+    told = recalled(Wanted(TASK), [tmp_path / "run"], [tmp_path / "run"])
+    assert told.searched["transfer"] == 1
+    assert [one.kind for one in told.found] == ["transfer"]

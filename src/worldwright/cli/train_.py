@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from fnmatch import fnmatchcase
-from itertools import count
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from worldwright.cli.output import GOOD, emit, note, say
-from worldwright.errors import UnusableSeed, UsageError
+from worldwright.errors import UsageError
 from worldwright.pack.labels import HELD_OUT
 from worldwright.pack.read import PackTask, read_pack
 from worldwright.rollout.ladder import needed_tools
 from worldwright.training.course import Course, Lesson, Step, Trainee
 from worldwright.training.policy import FORMAT, Checkpoint, Policy, write_checkpoint
-from worldwright.training.practice import Practice
+from worldwright.training.practice import practised
 from worldwright.transfer.words import INSTRUMENT
 
 __all__ = ["train"]
-
-_TRIED = 50
 
 
 def train(
@@ -39,6 +36,8 @@ def train(
 
     What is held out is left out where --tasks doesn't name it, and refused where only that is named.
     """
+    if help_level == 1:
+        raise UsageError("--help-level 1: there is no such tier (expected 0, all tools, or 2, those that references need)")
     if out.exists() and not force:
         raise UsageError(f"{out} is there already (expected another --out, or --force)")
     made = read_pack(pack)
@@ -46,7 +45,9 @@ def train(
     open_ones = [one for one in chosen if one.label.split != HELD_OUT]
     if not chosen:
         raise UsageError(f"{pack}: no task fits {', '.join(tasks or [])} (it has: {', '.join(map(_name, made.tasks()))})")
-    lessons = [Lesson(one, _practices(one, instances, help_level)) for one in open_ones or chosen]
+    out.parent.mkdir(parents=True, exist_ok=True)
+    needed = {one: needed_tools(one) if help_level else frozenset[str]() for one in open_ones or chosen}
+    lessons = [Lesson(one, practised(one.task, instances, needed=tools)) for one, tools in needed.items()]
     policy = Policy.fresh(seed)
     trainee, steps = Trainee(policy, lessons, seed, Course()), list[Step]()
     for n in range(updates):
@@ -70,16 +71,3 @@ def train(
 
 def _name(entry: PackTask) -> str:
     return f"{entry.world.name}/{entry.name}"
-
-
-def _practices(entry: PackTask, n: int, help_level: int) -> list[Practice]:
-    tools = needed_tools(entry) if help_level == 2 else frozenset[str]()
-    out = list[Practice]()
-    for seed in count(1):
-        if len(out) == n or seed > _TRIED * n:
-            return out
-        try:
-            out.append(Practice(entry.task, entry.task.instance(seed), tools))
-        except UnusableSeed:
-            continue
-    return out

@@ -82,6 +82,7 @@ def _facts(made: Registration, report: TransferReport, plan_text: str, command: 
             for family in plan.held_out_families
         ],
         "guard": made.guard,
+        "ceiling": any(one.role == "ceiling" for one in report.arms),
         "near": made.guard.nearest[:_FEW],
         "packs": [(name, plan.packs[name], digest) for name, digest in made.packs.items()],
         "confidence": f"{plan.statistics.confidence:.0%}",

@@ -52,6 +52,8 @@ class Lesson:
     def __init__(self, entry: PackTask, instances: Sequence[Practice], verifier: Grader | None = None) -> None:
         if entry.label.split == HELD_OUT:
             raise HeldOut(f"{entry.where}: its family {entry.label.family} is held out, so nothing may train on it (take another task)")
+        if not instances:
+            raise UsageError(f"{entry.where}: no seed that was tried has an instance, so there is nothing to train on (leave the task out)")
         self.entry, self.instances, self.verifier = entry, list(instances), verifier or entry.verifier
 
 
@@ -67,8 +69,8 @@ class Step(msgspec.Struct, frozen=True):
 
 def attempted(
     policy: Policy, practice: Practice, chance: np.random.Generator, cache: dict[int, NDArray[np.float32]]
-) -> tuple[list[Place], list[int], Place]:
-    """One attempt: places passed, moves chosen, and where it ended."""
+) -> tuple[list[Place], list[int], Place, int]:
+    """One attempt: places passed, moves chosen, where it ended, and the calls that it made."""
     place, places, chosen, calls = practice.root, list[Place](), list[int](), 0
     while not place.ended and len(chosen) < practice.most_moves and calls <= practice.limit:
         p = cache.get(id(place))
@@ -79,7 +81,7 @@ def attempted(
         chosen.append(choice)
         after = practice.step(place, choice)
         calls, place = calls + place.spent[choice], after
-    return places, chosen, place
+    return places, chosen, place, calls
 
 
 class Trainee:
@@ -110,8 +112,8 @@ class Trainee:
             for _ in range(course.k):
                 if calls >= most:
                     break
-                places, chosen, end = attempted(self.policy, practice, self._chance, cache)
-                self.attempts, calls = self.attempts + 1, calls + max(1, practice.spent(places, chosen))
+                places, chosen, end, made = attempted(self.policy, practice, self._chance, cache)
+                self.attempts, calls = self.attempts + 1, calls + max(1, made)
                 reward = practice.verdict(end, lesson.verifier).reward
                 if reward is None:
                     self.masked += 1

@@ -1,7 +1,7 @@
 """What is known after a move: rows with what was looked up for them, lists of rows, and rows with the lines that belong to them.
 
-Takes tables and what calls gave; gives new tables and memories, and calls nothing. A table says in its looks how it was come by, so
-that two tables with equal identities have equal rows.
+Takes tables and what calls gave; gives new tables and memories, and calls nothing. A table says in its looks how it was come by:
+two tables with equal identities have the same fields, but values may differ by the order in which they were looked up.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ what it was trained on (task digests, families, pack), so that a task which is f
 from __future__ import annotations
 
 import io
-import json
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -89,11 +89,13 @@ def write_checkpoint(path: Path, policy: Policy, about: Checkpoint) -> None:
 def read_checkpoint(path: Path) -> tuple[Policy, Checkpoint]:
     """The policy and its account. Raises UsageError."""
     try:
-        with np.load(path, allow_pickle=False) as stored:
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as stored:
             about = msgspec.json.decode(stored["about"].tobytes(), type=Checkpoint)
             weights: dict[str, Any] = {name: stored[name] for name in ("w1", "b1", "w2", "w0")}
-    except (OSError, ValueError, KeyError, msgspec.MsgspecError, json.JSONDecodeError) as fault:
-        raise UsageError(f"{path}: this is no checkpoint of the probe policy ({fault})") from fault
+    except OSError as fault:
+        raise UsageError(f"{path}: {fault.strerror or fault} (expected a checkpoint of the probe policy)") from fault
+    except (ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile, msgspec.MsgspecError) as fault:
+        raise UsageError(f"{path}: this is no checkpoint of the probe policy (expected a file that `worldwright train` wrote)") from fault
     if about.format != FORMAT or weights["w1"].shape[0] != FEATURES:
         raise UsageError(
             f"{path}: a checkpoint of another version (its features are {weights['w1'].shape[0]}, expected {FEATURES}); train again"

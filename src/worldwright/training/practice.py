@@ -9,13 +9,14 @@ the only difference is that a tool which fails for a while by its own count of c
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from worldwright.errors import UnusableSeed
 from worldwright.solver.protocol import Call
 from worldwright.task import Instance, Task
 from worldwright.training.calling import is_passing
@@ -28,7 +29,7 @@ from worldwright.verifier import Verdict
 from worldwright.world.protocol import CallResult
 from worldwright.world.records import RecordsEpisode
 
-__all__ = ["MOST_MOVES", "Place", "Practice"]
+__all__ = ["MOST_MOVES", "Place", "Practice", "practised"]
 
 MOST_MOVES = 24
 """An attempt that hasn't ended after so many moves for each part of the work is ended as it stands."""
@@ -51,6 +52,23 @@ class Place:
         self.key, self.memory, self.acts, self.moves, self.features, self.ended = key, memory, acts, found, features, ended
         self.after: dict[int, Place] = {}
         self.spent: dict[int, int] = {}
+
+
+_TRIED = 50
+"""So many seeds are tried for each instance that is wanted."""
+
+
+def practised(task: Task, n: int, first: int = 1, needed: frozenset[str] = frozenset()) -> list[Practice]:
+    """Instances to practise on, of the first usable seeds from this one on; fewer than n where too few seeds have one."""
+    out = list[Practice]()
+    for seed in range(first, first + _TRIED * n):
+        if len(out) == n:
+            break
+        try:
+            out.append(Practice(task, task.instance(seed), needed))
+        except UnusableSeed:
+            continue
+    return out
 
 
 class Practice:
@@ -84,10 +102,6 @@ class Practice:
             found, place.spent[choice] = self._step(place, choice)
             place.after[choice] = found
         return found
-
-    def spent(self, places: Sequence[Place], chosen: Sequence[int]) -> int:
-        """The calls that an attempt with these moves makes, whichever way came to these places first."""
-        return sum(place.spent[choice] for place, choice in zip(places, chosen, strict=True))
 
     def verdict(self, place: Place, verifier: Grader) -> Verdict:
         """What the verifier says of an attempt that ended here."""

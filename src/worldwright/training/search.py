@@ -88,7 +88,7 @@ def _passing(practice: Practice, begun: tuple[str, ...], verifier: Verifier, bud
             if practice.verdict(place, verifier).reward == 1:
                 yield names
             continue
-        if len(names) >= practice.most_moves:
+        if len(names) >= practice.most_moves or place.memory.calls > practice.limit:
             continue
         scores = guided(place.features)
         logs = scores - scores.max()
@@ -104,12 +104,13 @@ def _passing(practice: Practice, begun: tuple[str, ...], verifier: Verifier, bud
 
 
 def replayed(practice: Practice, names: Sequence[str]) -> Place:
-    """Where the program leads on another instance."""
-    place = practice.root
+    """Where the program leads on another instance; it ends where the task's limit of calls does."""
+    place, calls = practice.root, 0
     for name in names:
-        if place.ended:
+        if place.ended or calls > practice.limit:
             break
         choice = next((n for n, move in enumerate(place.moves) if move.name == name), None)
         if choice is not None:
-            place = practice.step(place, choice)
+            after = practice.step(place, choice)
+            calls, place = calls + place.spent[choice], after
     return place

@@ -14,13 +14,11 @@ import math
 import time
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import count
 from pathlib import Path
 
 import msgspec
 
 from worldwright.audit.mutate import mutants
-from worldwright.errors import UnusableSeed
 from worldwright.forge.records import FORGED, Funnel
 from worldwright.pack.labels import UNLABELLED, Label
 from worldwright.pack.read import PackTask
@@ -30,7 +28,7 @@ from worldwright.solver.noop import NoopSolver
 from worldwright.solver.plan import PlanSolver
 from worldwright.training.course import Course, Lesson, Trainee, success
 from worldwright.training.policy import FORMAT, Checkpoint, Policy, write_checkpoint
-from worldwright.training.practice import Practice
+from worldwright.training.practice import Practice, practised
 from worldwright.training.rewards import Grader, Weakened
 from worldwright.transfer.material import Material, material_of, name_of
 from worldwright.transfer.records import GOLD_AND_NOOP, WEAKENED, Arm, ArmRun, Plan, Point, Source, spent
@@ -139,19 +137,7 @@ class _School:
 
 
 def _instances(entry: PackTask, n: int, first: int, few: bool) -> list[Practice]:
-    tools = needed_tools(entry) if few and entry.reference is not None else frozenset[str]()
-    out = list[Practice]()
-    for seed in count(first):
-        try:
-            instance = entry.task.instance(seed)
-        except UnusableSeed:
-            if seed > first + 50 * n:
-                break
-            continue
-        out.append(Practice(entry.task, instance, tools))
-        if len(out) == n:
-            break
-    return out
+    return practised(entry.task, n, first, needed_tools(entry) if few and entry.reference is not None else frozenset())
 
 
 def _unaudited(entry: PackTask, seed: int) -> tuple[Grader, int]:

@@ -67,10 +67,13 @@ def recalled(wanted: Wanted, runs: Sequence[Path], checkpoints: Sequence[Path]) 
         if not place.exists():
             raise UsageError(f"{place}: not found (expected a folder or a file to search)")
     made = Recalled(wanted, [], {"rollout": 0, "checkpoint": 0, "transfer": 0, "other": 0}, {}, [])
+    registered = set[Path]()
     for places, search in ((runs, _runs), (checkpoints, _checkpoints)):
         for path in _files(places, made):
             if path.name == REGISTERED:
-                _look(made, "transfer", path, _in_transfer)
+                if path.resolve() not in registered:
+                    _look(made, "transfer", path, _in_transfer)
+                registered.add(path.resolve())
             elif not search(made, path) and path in places:
                 _unread(made, str(path), f"neither a stored run ({', '.join(SUFFIXES)}) nor a checkpoint ({CHECKPOINT})")
     return msgspec.structs.replace(made, found=_once(made.found))
@@ -110,7 +113,7 @@ def _is_other(path: Path) -> bool:
 
 def _files(places: Sequence[Path], made: Recalled) -> Iterator[Path]:
     """Every file in these places, in order; folders that can't be listed are told."""
-    for place in places:
+    for place in dict.fromkeys(places):
         if not place.is_dir():
             yield place
             continue
