@@ -44,6 +44,9 @@ def main() -> None:
     for entry in tasks:
         if entry not in apart:
             exam[_kind(entry)] += [(entry, one) for one in _instances(entry, EXAMINED, EXAMINED_FROM, few)]
+    if not exam:
+        domains = sorted({one.label.family.partition("/")[0] for one in tasks})
+        parser.error(f"no task of {args.hold} to examine on (there are: {', '.join(domains)})")
     _say("untrained", Policy.fresh(0), exam, "")
     for chosen in args.sets:
         entries = [one for one in apart if _kind(one) in chosen.split("+")]
