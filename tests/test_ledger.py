@@ -39,6 +39,16 @@ def test_a_step_is_charged_with_its_children():
     assert meter.cost.runs == 2
 
 
+def test_a_child_that_is_still_there_is_charged_to_the_step():
+    burn = "import sys, time\nwhile time.process_time() < 0.3: pass\nprint('done', flush=True)\nsys.stdin.read()"
+    with charged() as meter, subprocess.Popen([sys.executable, "-c", burn], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        with charged() as within:
+            child.stdout.readline()
+        child.stdin.close()
+    assert within.cost.cpu >= 0.2
+    assert meter.cost.cpu >= within.cost.cpu
+
+
 def test_a_step_that_fails_is_charged_too():
     with suppress(ZeroDivisionError), charged() as meter:
         meter.calls = 7

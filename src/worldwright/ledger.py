@@ -1,16 +1,17 @@
 """The ledger: what every step cost, one JSON line a step, only ever added to.
 
-Takes costs; gives totals by stage and by artefact. CPU time is that of this process and of its children that have ended;
+Takes costs; gives totals by stage and by artefact. CPU time is that of this process and of its children;
 elapsed time is read from `time.monotonic`, which no clock change moves; no line says when it was written. What a lone
 process can't know (tokens, money, a person's minutes) is told to it, and 0 where nobody tells.
 """
 
 from __future__ import annotations
 
+import os
 import resource
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -131,8 +132,27 @@ def by_stage(entries: Iterable[Entry]) -> dict[str, Cost]:
 
 
 def _cpu() -> float:
-    """Seconds of CPU of this process and of its children that have ended."""
-    return sum(used.ru_utime + used.ru_stime for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
+    """Seconds of CPU of this process and of its children: those that have ended, and (on Linux) those that are there."""
+    ended = sum(used.ru_utime + used.ru_stime for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
+    return ended + sum(map(_cpu_of, _children()))
+
+
+def _children() -> list[str]:
+    """The numbers of this process's children that haven't ended: the sandbox's worker lives as long as its process."""
+    found: list[str] = []
+    for thread in Path("/proc/self/task").glob("*/children"):
+        with suppress(OSError):
+            found += thread.read_text().split()
+    return found
+
+
+def _cpu_of(process: str) -> float:
+    """Seconds of CPU of another process and its own ended children; 0 if it has ended by now."""
+    try:
+        figures = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, figures[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def _rounded(cost: Cost) -> Cost:
