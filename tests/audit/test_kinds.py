@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from worldwright.audit.bench import At, Case
 from worldwright.audit.ends import Ends, Noise, end_of
 from worldwright.audit.probes import planted, unseen
 from worldwright.audit.run import audit
-from worldwright.audit.subject import Act, Attempt, Change, Facts, Known, Touch
+from worldwright.audit.subject import Act, Attempt, Change, Facts, Known, Setting, Touch
 
 ROOMS = Path(__file__).with_name("rooms.py")
 KINDS = [
@@ -107,3 +108,38 @@ def test_what_the_work_is_judged_by_is_cut_to_each_of_its_parts():
         ("rules.json", '{"b": 2}'),
         ("rules.json", '{"c": 3}'),
     ]
+
+
+class Moody:
+    """A subject whose verdict is another one in some settings."""
+
+    def __init__(self, inner, odd):
+        self.inner, self.odd = inner, odd
+        self.name, self.kind, self.digest = inner.name, inner.kind, inner.digest
+        self.cases, self.facts, self.close = inner.cases, inner.facts, inner.close
+
+    def run(self, session, watch=False):
+        done = self.inner.run(msgspec.structs.replace(session, setting=Setting()), watch)
+        return [msgspec.structs.replace(one, status="error") for one in done] if self.odd(session.setting) else done
+
+
+@pytest.mark.parametrize(
+    ("odd", "name", "blamed"),
+    [
+        (lambda setting: setting.zone != "UTC", "elsewhere", "it is the time zone"),
+        (lambda setting: setting.hash_seed == 77, "elsewhere", "it is the hash seed"),
+        (lambda setting: setting.days == 1, "tomorrow, on a busy machine", "it is the next day"),
+        (lambda setting: setting.load, "tomorrow, on a busy machine", "it is other work on the machine"),
+    ],
+)
+def test_what_a_verdict_hangs_on_in_the_surroundings_is_named(in_process, small, odd, name, blamed):
+    done = audit(Moody(in_process("sound"), odd), small, seed=0, only=["surroundings"])
+    found = done.findings()[0]
+    assert found.variant == name
+    assert blamed in found.why
+
+
+def test_a_verdict_that_hangs_on_nothing_is_asked_for_in_both_surroundings(in_process, small):
+    done = audit(Moody(in_process("sound"), lambda setting: False), small, seed=0, only=["surroundings"])
+    assert not done.findings()
+    assert {one.variant for one in done.outcomes} == {"elsewhere", "tomorrow, on a busy machine", "network"}

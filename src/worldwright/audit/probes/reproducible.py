@@ -15,6 +15,7 @@ PROBE = Probe(
     side="hold",
     codes=("I2",),
     needs=frozenset(),
+    version=2,
     means="The same case and seed give another prompt, state, solution or result the next time.",
     repair="Draw everything from a generator seeded with the given seed alone; iterate over sorted things, not over sets.",
 )
@@ -30,12 +31,13 @@ def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
     if not some or some[0].facts.reference is None:
         return
     other = Setting(hash_seed=77)
-    done = case.attempts([Session((at.play(at.reference.acts, at.reference.answer),), (), other) for at in some[:3]])
-    for at, attempts in zip(some[:3], done, strict=True):
-        plain, moved = at.known[0][1], attempts[0]
-        wrong = [] if plain.prompt == moved.prompt else [f"prompt: {plain.prompt[:120]!r} and {moved.prompt[:120]!r}"]
-        if plain.status != moved.status:
-            wrong.append(f"verdict of the reference: {plain.status} and {moved.status}")
+    moved = some[:1] if all(at.paid for at in some[:3]) else some[:3]  # `surroundings` moves those that are paid, and this with them
+    done = case.attempts([Session((at.play(at.reference.acts, at.reference.answer),), (), other) for at in moved])
+    for at, attempts in zip(moved, done, strict=True):
+        plain, there = at.known[0][1], attempts[0]
+        wrong = [] if plain.prompt == there.prompt else [f"prompt: {plain.prompt[:120]!r} and {there.prompt[:120]!r}"]
+        if plain.status != there.status:
+            wrong.append(f"verdict of the reference: {plain.status} and {there.status}")
         yield from _compared(at, "another hash seed", wrong, Session((at.play(at.reference.acts, at.reference.answer),), (), other))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -15,6 +15,7 @@ PROBE = Probe(
     side="hold",
     codes=("I3", "R6"),
     needs=frozenset({"reference"}),
+    version=2,
     means="The same run gets another verdict, prompt or result in another time zone, on another day, or on a busy machine.",
     repair="Take time from the episode's own state, and nothing from the machine: no wall clock, no locale, no environment, no network.",
 )
@@ -29,30 +30,36 @@ EVERYTHING = Setting(
 )
 """All at once; what differs is then looked for one by one."""
 
+BUSY_TOMORROW = Setting(hash_seed=EVERYTHING.hash_seed, days=1, load=True)
+"""Once all of these has changed nothing: a day later, and on a busy machine (with the hash seed for which there is a process)."""
+
 _APART = {
     "the time zone": Setting(zone="Pacific/Kiritimati"),
     "the locale": Setting(locale="tr_TR.UTF-8"),
     "the hash seed": Setting(hash_seed=77),
     "the day": Setting(days=401.6),
-    "the next day": Setting(days=1),
     "environment variables": Setting(environ=EVERYTHING.environ),
     "the folder it runs in": Setting(where="another place ü"),
 }
+_APART_TOMORROW = {"the next day": Setting(days=1), "other work on the machine": Setting(load=True)}
 
 
 def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
-    """Reference and idle run of a few instances, elsewhere; then under load."""
+    """Reference and idle run of a few instances, elsewhere; then those of one of them a day later, on a busy machine."""
     ready = [at for at in fresh if at.paid][:3]
     plays = [(at, play) for at in ready for play in (at.play(at.reference.acts, at.reference.answer), at.play((), None))]
     if not plays:
         return
     plain = _run(case, plays, Setting())
-    for name, setting in (("elsewhere", EVERYTHING), ("tomorrow", Setting(days=1)), ("under load", Setting(load=True))):
+    for name, setting, apart in (
+        ("elsewhere", EVERYTHING, _APART),
+        ("tomorrow, on a busy machine", BUSY_TOMORROW, _APART_TOMORROW),
+    ):
         some = plays[:2] if setting.load else plays  # a busy machine costs what it is busy with
         moved = _run(case, some, setting)
         for (at, play), here, there in zip(some, plain, moved, strict=False):
             what = _differs(here, there)
-            blamed = _blame(case, at, play, here) if what and name == "elsewhere" else ""
+            blamed = _blame(case, at, play, here, apart) if what else ""
             why = f"The same run differs {name} in {what}{'; it is ' + blamed if blamed else ''}." if what else ""
             yield plain_outcome(
                 PROBE, at, name, not what, why=why, evidence={"here": _short(here), name: _short(there)} if what else {},
@@ -67,8 +74,8 @@ def _run(case: Case, plays: Sequence[tuple[At, Play]], setting: Setting) -> list
     return [attempts[0] for attempts in case.attempts([Session((play,), (), setting) for _, play in plays])]
 
 
-def _blame(case: Case, at: At, play: Play, here: Attempt) -> str:
-    for name, setting in _APART.items():
+def _blame(case: Case, at: At, play: Play, here: Attempt, apart: Mapping[str, Setting]) -> str:
+    for name, setting in apart.items():
         there = case.attempts([Session((play,), (), setting)])[0][0]
         if _differs(here, there):
             return name

@@ -18,7 +18,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from worldwright.pack import Pack, PackTask
 
 _OURS = (".py", ".pyc", ".so")
-_BUSY = 2
 
 
 def surround(days: float, events: Sequence[str]) -> Callable[[], Any]:
@@ -66,7 +65,8 @@ def main() -> None:
     asked = sys.stdin.buffer
     reply = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    import worldwright.audit.host.clock  # noqa: F401 - so that no fork has to
+    import worldwright.audit.adapters.pack.subject
+    import worldwright.audit.host.clock  # noqa: F401 - both so that no fork has to
     from worldwright.pack import Pack
 
     files, where, only = pickle.load(asked)
@@ -109,7 +109,7 @@ def _attempts(pack: Pack, tasks: Mapping[str, PackTask], request: Mapping[str, A
     from worldwright.audit.adapters.pack.subject import PackSubject
 
     subject = PackSubject(pack, list(tasks.values()), around)
-    with _load(_BUSY if request["load"] else 0, request["seconds"]):
+    with _load(request["seconds"]) if request["load"] else nullcontext():
         return subject.run_many(request["sessions"])
 
 
@@ -144,22 +144,20 @@ def _be_fork(work: Callable[[], Any], say: int, seconds: int) -> None:
 
 
 @contextmanager
-def _load(count: int, seconds: int) -> Iterator[None]:
-    """So many other processes keep the processor busy; they end by themselves if nobody ends them."""
-    busy = []
-    for _ in range(count):
-        child = os.fork()
-        if child == 0:
-            signal.alarm(seconds)
-            while True:
-                pass
-        busy.append(child)
+def _load(seconds: int) -> Iterator[None]:
+    """Another process keeps the one processor busy that both may use from now on; it ends by itself if nobody ends it."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    child = os.fork()
+    if child == 0:
+        signal.alarm(seconds)
+        while True:
+            pass
     try:
         yield
     finally:
-        for child in busy:
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
 
 
 if __name__ == "__main__":
