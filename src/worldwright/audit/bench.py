@@ -16,7 +16,7 @@ import itertools
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
@@ -29,7 +29,7 @@ from worldwright.audit.latitude import Grant, about, freedoms, granted
 from worldwright.audit.records import Claim, Outcome, Probe, Trial
 from worldwright.audit.subject import SAY, Act, Attempt, Change, Facts, Known, Play, Result, Session, Setting, Subject
 
-__all__ = ["At", "Case", "Steps", "carry_out", "carry_out_thinly", "facts_many", "is_read_named", "run_many"]
+__all__ = ["At", "Case", "Solved", "Steps", "carry_out", "carry_out_thinly", "facts_many", "is_read_named", "run_many", "solved_many"]
 
 Steps = Generator[list[Trial], list[Attempt], None]
 
@@ -73,6 +73,19 @@ def facts_many(subject: Subject, instances: Sequence[tuple[str, int]]) -> list[F
     """Several instances before anything is tried; in one go where the subject can."""
     together = getattr(subject, "facts_many", None)
     return list(together(instances)) if together is not None else [subject.facts(case, seed) for case, seed in instances]
+
+
+Solved = tuple[Facts, tuple[Attempt, ...] | None]
+"""An instance, and what its own solutions left where the subject has run them to find them (in their order)."""
+
+
+def solved_many(subject: Subject, instances: Sequence[tuple[str, int]], bare: Collection[int] = ()) -> list[Solved]:
+    """Several instances before anything is tried, with what the subject knows of its own solutions' runs.
+
+    Where it runs them to find them, it leaves out the alternatives of the instances whose numbers are `bare`.
+    """
+    together = getattr(subject, "solved_many", None)
+    return list(together(instances, bare)) if together is not None else [(facts, None) for facts in facts_many(subject, instances)]
 
 
 class At:
@@ -235,9 +248,11 @@ class Case:
         """Tools named as if they read that do what the task asks for: without them the right ends would change nothing."""
         self.search = 40
 
-    def add(self, facts: Sequence[Facts], stage: str) -> None:
+    def add(self, solved: Sequence[Solved], stage: str) -> None:
         """Put instances on the bench: run their known solutions, see which steps write, what mere reading changes."""
-        fresh = [At(self, one, stage) for one in facts]
+        fresh = [At(self, facts, stage) for facts, _ in solved]
+        for at, (facts, left) in zip(fresh, solved, strict=True):
+            at.known = () if left is None else tuple(zip(facts.known(), left, strict=True))
         self._run_known(fresh)
         self.instances += fresh
         self._find_noise(fresh)
@@ -254,11 +269,11 @@ class Case:
         return run_many(self.subject, sessions, watch)
 
     def _run_known(self, fresh: Sequence[At]) -> None:
-        """Run the known solutions, and the reference up to each of its steps.
+        """Run the known solutions that were not, and the reference up to each of its steps.
 
         A step of the reference writes if the changes after it aren't those before it; by its name where there is no state.
         """
-        plays = [(at, known) for at in fresh for known in at.facts.known()]
+        plays = [(at, known) for at in fresh if not at.known for known in at.facts.known()]
         stepwise = [
             at
             for at in fresh
@@ -266,7 +281,7 @@ class Case:
         ]
         parts = [at.play(at.reference.acts[:n], finish=False) for at in stepwise for n in range(len(at.reference.acts) + 1)]
         done = self.attempts([*(Session((at.play(known.acts, known.answer),)) for at, known in plays), *(Session((one,)) for one in parts)])
-        for at in fresh:
+        for at in (one for one in fresh if not one.known):
             owned = zip(plays, done[: len(plays)], strict=True)
             at.known = tuple((known, attempts[0]) for (owner, known), attempts in owned if owner is at)
         rest = iter(done[len(plays) :])

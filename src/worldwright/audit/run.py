@@ -15,7 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from worldwright.audit.bench import At, Case, carry_out, carry_out_thinly, facts_many, run_many
+from worldwright.audit.bench import At, Case, Solved, carry_out, carry_out_thinly, run_many, solved_many
 from worldwright.audit.policy import Policy
 from worldwright.audit.probes import battery
 from worldwright.audit.records import Outcome, Probe
@@ -114,15 +114,15 @@ class _Run:
         case = Case(self.subject, name, policy.admission if not policy.thin else min(policy.admission, _AIM))
         case.search = policy.search
         seen: set[str] = set()
-        first = self._draw(case, "admission", min(policy.first_wave, policy.admission), self.seed, seen)
+        first = self._draw(case, "admission", min(policy.first_wave, policy.admission), self.seed, seen, policy.first_wave)
         found = self._stage(case, "admission", first, held_out=False)
         if found and not self.whole:
             self.stopped.append(name)
         else:
-            rest = self._draw(case, "admission", policy.admission - len(first), self._next, seen)
+            rest = self._draw(case, "admission", policy.admission - len(first), self._next, seen, 0)
             self._rest(case, "admission", rest, 0, held_out=False)
             if policy.certification:
-                other = self._draw(case, "certification", policy.certification, self.seed + CERTIFICATION, seen)
+                other = self._draw(case, "certification", policy.certification, self.seed + CERTIFICATION, seen, policy.wide)
                 self._rest(case, "certification", other, policy.wide, held_out=True)
         self._cells(case)
 
@@ -147,16 +147,26 @@ class _Run:
         every = [(one.PROBE, one.trials) for one in modules.values() if hasattr(one, "trials") and not one.PROBE.most]
         self.outcomes += self._confirmed(list(carry_out_thinly(case, every, _ALWAYS, self.policy.thin, fresh[wide:], applies)))
 
-    def _draw(self, case: Case, stage: Stage, wanted: int, start: int, seen: set[str]) -> list[At]:
-        """Distinct instances of a case, from the seeds that follow `start`."""
-        found: list[Facts] = []
+    def _draw(self, case: Case, stage: Stage, wanted: int, start: int, seen: set[str], wide: int) -> list[At]:
+        """Distinct instances of a case, from the seeds that follow `start`.
+
+        Of those after the first `wide`, which are tried thinly, every second is drawn without alternatives: what these leave
+        open shows on the others, and each is one more plan to run.
+        """
+        bare = frozenset(range(wide, wanted)[1::2]) if self.policy.thin else frozenset()
+        found: list[Solved] = []
         dull = 0
         seed = start
         asked = dict(
-            zip(range(start, start + wanted), facts_many(self.subject, [(case.name, start + n) for n in range(wanted)]), strict=True)
+            zip(
+                range(start, start + wanted),
+                solved_many(self.subject, [(case.name, start + n) for n in range(wanted)], bare),
+                strict=True,
+            )
         )
         while len(found) < wanted and seed < start + MOST_SEEDS * max(wanted, 1) and dull < max(6, wanted // 2):
-            facts = asked.pop(seed, None) or self.subject.facts(case.name, seed)
+            one = asked.pop(seed, None) or solved_many(self.subject, [(case.name, seed)])[0]
+            facts = one[0]
             seed += 1
             binding = binding_of(facts)
             if not facts.usable or binding in seen:
@@ -170,7 +180,7 @@ class _Run:
                 if len(self.faults) > 2:
                     break
                 continue
-            found.append(facts)
+            found.append(one)
         self._next = seed
         case.add(found, stage)
         fresh = case.instances[len(case.instances) - len(found) :] if found else []

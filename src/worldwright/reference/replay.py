@@ -6,7 +6,7 @@ variants are built from the log. Gives the log even where the plan fails half-wa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -14,6 +14,7 @@ import msgspec
 from worldwright.errors import SandboxError
 from worldwright.sandbox import Plan, PlanDone, PlanRun
 from worldwright.task import Instance, Task
+from worldwright.world.protocol import CallResult
 from worldwright.world.records import RecordsEpisode
 
 __all__ = ["Replay", "Step", "again", "replay"]
@@ -38,8 +39,13 @@ class Replay(msgspec.Struct, frozen=True):
     kind: str = ""
 
 
-def replay(task: Task, instance: Instance, plan: Plan) -> tuple[Replay, RecordsEpisode]:
-    """Run a plan; gives its log and the episode as the plan left it (to be finished and closed by the caller)."""
+def replay(
+    task: Task, instance: Instance, plan: Plan, each: Callable[[CallResult], object] = lambda _: None
+) -> tuple[Replay, RecordsEpisode]:
+    """Run a plan; gives its log and the episode as the plan left it (to be finished and closed by the caller).
+
+    `each` gets what every call gave, in the order of the log's steps.
+    """
     docs = {doc.name: doc for doc in task.world.tools(task.brief.parties)}
     steps: list[Step] = []
     run = PlanRun(plan, instance.shown, frozenset(docs), seed=instance.seed, clock=task.world.spec.start())
@@ -53,6 +59,7 @@ def replay(task: Task, instance: Instance, plan: Plan) -> tuple[Replay, RecordsE
                 continue
             result = episode.call(state.tool, args)
             steps.append(Step(state.tool, args, result.ok))
+            each(result)
             if result.ended is not None:
                 run.close()
                 return Replay(plan.name, tuple(steps), None, f"the episode ended: {result.ended}"), episode

@@ -177,6 +177,34 @@ def test_a_start_state_that_can_not_be_built_is_a_fault(loan_desk_pack):
     assert (attempt.status, attempt.where, attempt.results) == ("error", "start", ())
 
 
+@pytest.mark.parametrize("name", sorted(path.name for path in EXAMPLES.iterdir() if path.is_dir()))
+def test_what_the_solutions_left_when_they_were_found_is_what_playing_them_leaves(name):
+    subject = example(name)
+    for case in subject.cases():
+        for facts, left in subject.solved_many([(case, 2), (case, 3)], bare={1}):
+            assert facts.usable
+            assert len(facts.known()) == 1 + (len(subject.entry(case).alternatives) if facts.seed == 2 else 0)
+            assert list(left) == [played(subject, case, facts.seed, known) for known in facts.known()]
+
+
+def test_a_solution_that_says_too_much_leaves_what_it_leaves_when_it_is_played():
+    brief = "worlds/venue-desk/tasks/rebook-with-client/brief.yaml"
+    subject = edited(read_pack(EXAMPLES / "venue-booking"), {brief: ("limits: {calls: 120}", "limits: {calls: 120, output: 40}")})
+    [(facts, left)] = subject.solved_many([("venue-desk/rebook-with-client", 0)])
+    assert list(left) == [played(subject, facts.case, 0, known) for known in facts.known()]
+    assert all("output-limit" in note for one in left for note in one.notes)
+
+
+def test_a_solution_that_stops_by_itself_is_left_to_be_played(loan_desk_pack):
+    subject = edited(
+        loan_desk_pack,
+        {"worlds/loan-desk/tasks/settle-fine/reference.py": ("    if late > grace:", "    raise ValueError('lost')\n    if late > grace:")},
+    )
+    [(facts, left)] = subject.solved_many([(FINE, 0)])
+    assert any("stops by itself" in note for note in facts.notes)
+    assert left is None
+
+
 # ---- plays
 
 

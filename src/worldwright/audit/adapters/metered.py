@@ -5,9 +5,9 @@ Takes a subject; gives one with `runs` (attempts) and `calls` (acts in them), fo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from worldwright.audit.bench import facts_many, run_many
+from worldwright.audit.bench import Solved, facts_many, run_many, solved_many
 from worldwright.audit.subject import Attempt, Facts, Session, Subject
 
 __all__ = ["Metered"]
@@ -32,6 +32,14 @@ class Metered:
     def facts_many(self, instances: Sequence[tuple[str, int]]) -> list[Facts]:
         """Several instances; in one go where the subject can."""
         return facts_many(self.inner, instances)
+
+    def solved_many(self, instances: Sequence[tuple[str, int]], bare: Collection[int] = ()) -> list[Solved]:
+        """Several instances, with what the subject knows of its own solutions' runs: these count, as if they had been asked for."""
+        solved = solved_many(self.inner, instances, bare)
+        for facts, left in solved:
+            self.runs += len(left or ())
+            self.calls += sum(len(one.acts) for one in facts.known()) if left is not None else 0
+        return solved
 
     def run(self, session: Session, watch: bool = False) -> list[Attempt]:
         """Carry out a session."""

@@ -2,30 +2,32 @@
 
 Takes a task and a seed; gives Facts: prompt, tools, start state, the task's own solutions as calls and answers, and some
 of the runs of `cases.yaml` that hold on this seed. Plans are run once for it, in the sandbox (a millisecond a call). A plan that
-stops by itself is a note, and what it did until then stands as the solution.
+stops by itself is a note, and what it did until then stands as the solution. What the solutions' runs left can be had with
+the facts: it is what playing their calls would leave.
 """
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from worldwright.audit.adapters.pack.changes import cell
-from worldwright.audit.adapters.pack.play import Ready
-from worldwright.audit.subject import Act, Argument, Facts, Known, State, Status, Tool
+from worldwright.audit.adapters.pack.play import Begun, Ready
+from worldwright.audit.subject import Act, Argument, Attempt, Facts, Known, State, Status, Tool
 from worldwright.errors import SandboxError
 from worldwright.pack.cases import Case
 from worldwright.reference import Replay, replay
 from worldwright.sandbox import Plan
 from worldwright.task import Prompt
 from worldwright.world.arguments import json_schema
-from worldwright.world.protocol import ToolDoc
+from worldwright.world.protocol import CallResult, ToolDoc
+from worldwright.world.records import RecordsEpisode
 from worldwright.world.records.image import Image, quoted
 from worldwright.world.records.world import RecordsWorld
 from worldwright.world.spec import ArgSpec
 
-__all__ = ["facts_of", "prompt_text"]
+__all__ = ["Graded", "facts_of", "prompt_text"]
 
 _TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "list": "list", "object": "dict"}
 _EVERY = 3
@@ -34,15 +36,25 @@ _NOT_JUDGED = frozenset({"syntax", "limit", "crashed"})
 """Ways in which a plan of `cases.yaml` stops that say nothing of the run that its author judged."""
 
 
-def facts_of(ready: Ready, prompt: Prompt, case: str) -> Facts:
-    """The facts of an instance that can be started."""
+Graded = Callable[[Begun, dict[str, Any] | None], Attempt]
+"""What an attempt leaves that has got so far and now gives this answer; the episode is closed by it."""
+
+
+def facts_of(
+    ready: Ready, prompt: Prompt, case: str, graded: Graded | None = None, bare: bool = False
+) -> tuple[Facts, tuple[Attempt, ...] | None]:
+    """The facts of an instance that can be started, without alternatives if `bare`; with `graded`, also what its own solutions' runs left.
+
+    None instead of these where one of them stops by itself: its calls are then to be played as any others.
+    """
     entry, seed, world = ready.entry, ready.instance.seed, ready.entry.world.world
     notes = _world_notes(world)
-    reference = None if entry.reference is None else _known(ready, entry.reference, notes)
-    alternatives = tuple(_known(ready, plan, notes) for plan in entry.alternatives)
+    left: list[Attempt] = []
+    reference = None if entry.reference is None else _known(ready, entry.reference, notes, graded, left)
+    alternatives = tuple(_known(ready, plan, notes, graded, left) for plan in (() if bare else entry.alternatives))
     recorded = tuple(_recorded(ready, one, notes) for one in _in_turn(entry.cases, seed))
     has = {"state"} | ({"reference"} if reference else set()) | ({"alternatives"} if alternatives else set())
-    return Facts(
+    facts = Facts(
         case,
         seed,
         prompt=ready.prompt,
@@ -58,6 +70,7 @@ def facts_of(ready: Ready, prompt: Prompt, case: str) -> Facts:
         luck=entry.task.brief.luck,
         notes=tuple(notes),
     )
+    return facts, tuple(left) if graded is not None and len(left) == len(facts.known()) else None
 
 
 def _in_turn(cases: Sequence[Case], seed: int) -> list[Case]:
@@ -84,29 +97,38 @@ def _world_notes(world: RecordsWorld) -> list[str]:
 # ---- solutions
 
 
-def _known(ready: Ready, plan: Plan, notes: list[str]) -> Known:
-    log = _log(ready, plan)
+def _known(ready: Ready, plan: Plan, notes: list[str], graded: Graded | None, left: list[Attempt]) -> Known:
+    """A solution; what its run left is added to `left`, unless it stopped by itself."""
+    results: list[CallResult] = []
+    log, episode = _run(ready, plan, results.append)
+    known = _as_known(plan.name.removesuffix(".py"), log)
     if log.fault:
         notes.append(f"{plan.name} stops by itself: {log.fault}")
-    return _as_known(plan.name.removesuffix(".py"), log)
+    if episode is not None:
+        if graded is not None and not log.fault:
+            left.append(graded(Begun(ready, episode, known.acts, tuple(results)), log.answer))
+        else:
+            episode.close()
+    return known
 
 
 def _recorded(ready: Ready, case: Case, notes: list[str]) -> tuple[str, Status, Known] | None:
     """A judged run, unless it can't be made on this seed: one that must pass and stops, or one that the sandbox stops."""
-    log = _log(ready, Plan(f"case '{case.name}'", case.plan))
+    log, episode = _run(ready, Plan(f"case '{case.name}'", case.plan))
+    if episode is not None:
+        episode.close()
     if log.fault and (case.verdict == "pass" or log.kind in _NOT_JUDGED):
         notes.append(f"{log.plan} is left out, it stops by itself: {log.fault}")
         return None
     return case.name, case.verdict, _as_known(case.name, log)
 
 
-def _log(ready: Ready, plan: Plan) -> Replay:
+def _run(ready: Ready, plan: Plan, each: Callable[[CallResult], object] = lambda _: None) -> tuple[Replay, RecordsEpisode | None]:
+    """The plan's log, and its episode where there is one (to be closed by the caller)."""
     try:
-        log, episode = replay(ready.entry.task, ready.instance, plan)
+        return replay(ready.entry.task, ready.instance, plan, each)
     except SandboxError as fault:
-        return Replay(plan.name, (), None, str(fault), fault.line, fault.kind)
-    episode.close()
-    return log
+        return Replay(plan.name, (), None, str(fault), fault.line, fault.kind), None
 
 
 def _as_known(name: str, log: Replay) -> Known:

@@ -21,11 +21,11 @@ from worldwright.pack.read import PackTask
 from worldwright.solver.trace import json_text, plain
 from worldwright.task import Instance
 from worldwright.verifier import Verdict
-from worldwright.world.protocol import RowChange
+from worldwright.world.protocol import CallResult, RowChange
 from worldwright.world.records import RecordsEpisode, RecordsEvidence
 from worldwright.world.records.episode import EpisodeMark
 
-__all__ = ["Judge", "Playing", "Point", "Ready", "by_the_verifier"]
+__all__ = ["Begun", "Judge", "Playing", "Point", "Ready", "by_the_verifier"]
 
 _NOT_HERE = {
     WRITE: "no folder",
@@ -63,21 +63,39 @@ class Point(msgspec.Struct, frozen=True):
     said: int
 
 
+class Begun(msgspec.Struct, frozen=True):
+    """An episode that somebody else has led so far, not stopped by anything: its acts, and what each gave."""
+
+    ready: Ready
+    episode: RecordsEpisode
+    acts: tuple[Act, ...]
+    results: tuple[CallResult, ...]
+
+
 class Playing:
-    """A play under way: `act` for each act, then `end` (or `left`), then `close`."""
+    """A play under way: `act` for each act, then `end` (or `left`), then `close`. It begins where `begun` stands, if that is given."""
 
     def __init__(
         self,
         make_ready: Callable[[], Ready],
         around: Callable[[], AbstractContextManager[None]] = nullcontext,
         judge: Judge = by_the_verifier,
+        begun: Begun | None = None,
     ) -> None:
         self._make_ready, self._around, self._judge = make_ready, around, judge
         self.ready: Ready | None = None
         self.episode: RecordsEpisode | None = None
-        self._begin()
+        if begun is None:
+            self._begin()
+        else:
+            self._clear()
+            self.ready, self.episode = begun.ready, begun.episode
+            self.results += map(_result, begun.results)
+            self._said = sum(map(_said, begun.acts))
+            if self._said > begun.ready.entry.task.brief.limits.output:  # a play would have been stopped before
+                self._anew(begun.acts)
 
-    def _begin(self) -> None:
+    def _clear(self) -> None:
         self.results: list[Result] = []
         self.stopped = ""
         """Why no more acts are made, though the play can be graded."""
@@ -86,6 +104,9 @@ class Playing:
         self._told_of: tuple[Sequence[RowChange] | None, tuple[Change, ...]] = None, ()
         """Row changes, and what the audit is told of them: several answers to one end share both."""
         self._unusable = self._ended = False
+
+    def _begin(self) -> None:
+        self._clear()
         try:
             self.ready = self._make_ready()
             self.episode = self.ready.entry.task.start(self.ready.instance)
@@ -117,7 +138,7 @@ class Playing:
             self._fail("act", fault)
             self.results.append(Result(False, crash=self.fault))
             return
-        self.results.append(Result(got.ok, got.value, got.error or ""))
+        self.results.append(_result(got))
         if got.ended is not None:
             self.stopped = got.ended.value
 
@@ -276,6 +297,10 @@ class Playing:
 
     def _notes(self) -> tuple[str, ...]:
         return (f"ended at act {len(self.results)}: {self.stopped}",) if self.stopped else ()
+
+
+def _result(got: CallResult) -> Result:
+    return Result(got.ok, got.value, got.error or "")
 
 
 def _said(act: Act) -> int:

@@ -10,14 +10,15 @@ Doesn't promise anything about two threads. Grading touches no file and starts n
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
+from typing import Any
 
 import msgspec
 
 from worldwright.audit.adapters.pack.elsewhere import Elsewhere
-from worldwright.audit.adapters.pack.facts import facts_of, prompt_text
-from worldwright.audit.adapters.pack.play import Judge, Playing, Ready, by_the_verifier
+from worldwright.audit.adapters.pack.facts import Graded, facts_of, prompt_text
+from worldwright.audit.adapters.pack.play import Begun, Judge, Playing, Ready, by_the_verifier
 from worldwright.audit.adapters.pack.sharing import Numbered, play_all
 from worldwright.audit.subject import Attempt, Facts, Play, Session, Setting
 from worldwright.errors import UnusableSeed, UsageError
@@ -57,15 +58,16 @@ class PackSubject:
 
     def facts(self, case: str, seed: int) -> Facts:
         """One instance before anything is tried; found anew each time it is asked for (tens of milliseconds, for the plans' runs)."""
-        try:
-            ready = self._made_ready(case, seed)
-            return facts_of(ready, ready.entry.task.prompt(ready.instance), case)
-        except UnusableSeed as fault:
-            return Facts(case, seed, usable=False, notes=(str(fault),))
-        except UsageError:
-            raise
-        except Exception as fault:  # noqa: BLE001 - an instance that can't be made ready is what the audit reports
-            return Facts(case, seed, fault=f"{type(fault).__name__}: {fault}")
+        return self._solved(case, seed, None)[0]
+
+    def solved_many(
+        self, instances: Sequence[tuple[str, int]], bare: Collection[int] = ()
+    ) -> list[tuple[Facts, tuple[Attempt, ...] | None]]:
+        """Facts, each with what its own solutions left when they were run for it (None where these are still to be played).
+
+        `bare` are the numbers of those that are given without alternatives.
+        """
+        return [self._solved(case, seed, self._graded, n in bare) for n, (case, seed) in enumerate(instances)]
 
     def run(self, session: Session, watch: bool = False) -> list[Attempt]:
         """Carry out a session. Raises UsageError for a case that isn't there, or an order that doesn't fit the plays."""
@@ -108,6 +110,26 @@ class PackSubject:
         self._ready.clear()
 
     # ---- inside
+
+    def _solved(self, case: str, seed: int, graded: Graded | None, bare: bool = False) -> tuple[Facts, tuple[Attempt, ...] | None]:
+        try:
+            ready = self._made_ready(case, seed)
+            return facts_of(ready, ready.entry.task.prompt(ready.instance), case, graded, bare)
+        except UnusableSeed as fault:
+            return Facts(case, seed, usable=False, notes=(str(fault),)), None
+        except UsageError:
+            raise
+        except Exception as fault:  # noqa: BLE001 - an instance that can't be made ready is what the audit reports
+            return Facts(case, seed, fault=f"{type(fault).__name__}: {fault}"), None
+
+    def _graded(self, begun: Begun, answer: dict[str, Any] | None) -> Attempt:
+        """What an attempt leaves that has got so far and gives this answer."""
+        ready = begun.ready
+        playing = Playing(lambda: ready, self._around, begun=begun)
+        try:
+            return playing.end([Play("", ready.instance.seed, begun.acts, answer)])[0]
+        finally:
+            playing.close()
 
     def _made_ready(self, case: str, seed: int) -> Ready:
         """The instance, ready to be played. Raises UsageError, UnusableSeed and PackError."""
