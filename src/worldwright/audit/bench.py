@@ -100,6 +100,7 @@ class At:
         self.known: tuple[tuple[Known, Attempt], ...] = ()
         self.writes: tuple[bool, ...] = ()
         self._compared: dict[tuple[Noise, Loose], Ends] = {}
+        self._before = -1, ""
 
     @property
     def reference(self) -> Known:
@@ -143,25 +144,29 @@ class At:
                 out.setdefault(canonical(reference.answer), reference.answer)
         return list(out.values())
 
-    @property
+    @cached_property
     def seen(self) -> str:
         """All that the agent can have read: the prompt, the tools' docs, what the solutions' calls gave, the folder's files."""
-        return self._seen
-
-    @cached_property
-    def _seen(self) -> str:
-        parts = [self.facts.prompt, *(f"{tool.name} {tool.doc} {tool.args}" for tool in self.facts.tools)]
-        parts += [repr(result.value) + result.error for _, attempt in self.known for result in attempt.results]
-        parts += [f"{path}\n{text}" for path, text in (self.facts.files or {}).items()]
-        return "\n".join(parts)
+        return "\n".join([*self._told_first, *(text for one in self._given for text in one), *self._in_folder])
 
     def seen_before(self, n: int) -> str:
         """All that the agent can have read before the reference's n-th call (from 0), by way of the reference's earlier calls."""
-        results = self.known[0][1].results[:n] if self.known else ()
-        parts = [self.facts.prompt, *(f"{tool.name} {tool.doc} {tool.args}" for tool in self.facts.tools)]
-        parts += [repr(result.value) + result.error for result in results]
-        parts += [f"{path}\n{text}" for path, text in (self.facts.files or {}).items()]
-        return "\n".join(parts)
+        if self._before[0] != n:
+            self._before = n, "\n".join([*self._told_first, *(self._given[0][:n] if self._given else ()), *self._in_folder])
+        return self._before[1]
+
+    @cached_property
+    def _told_first(self) -> list[str]:
+        return [self.facts.prompt, *(f"{tool.name} {tool.doc} {tool.args}" for tool in self.facts.tools)]
+
+    @cached_property
+    def _given(self) -> list[list[str]]:
+        """What each call of each known solution gave."""
+        return [[repr(result.value) + result.error for result in attempt.results] for _, attempt in self.known]
+
+    @cached_property
+    def _in_folder(self) -> list[str]:
+        return [f"{path}\n{text}" for path, text in (self.facts.files or {}).items()]
 
     @property
     def relation_known(self) -> bool:

@@ -7,9 +7,10 @@ still one that the tools accept.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ from worldwright.audit.answers import canonical, is_code, is_free_text, lines_ch
 from worldwright.audit.subject import Act, Argument, Tool
 
 if TYPE_CHECKING:
-    from worldwright.audit.bench import At
+    from worldwright.audit.bench import At, Case
 
 __all__ = ["WORDS", "Rows", "argument_changes", "draw", "is_prose", "legal_calls", "neighbours", "rows_of"]
 
@@ -175,16 +176,35 @@ def _words_beside(at: At, name: str, value: Any, spec: Argument | None) -> list[
     docs = [tool.doc for tool in at.facts.tools if any(arg.name == name for arg in tool.args)]
     found: dict[str, None] = {}
     for text in (*docs, at.facts.prompt):
-        for hit in _LISTED.finditer(text):
-            words = re.findall(r"[\w-]+", re.sub(r"\b(?:or|and)\b", " ", hit.group(0)))
-            if value in words and len(words) > 1:
+        for words in _lists(text):
+            if value in words:
                 found |= dict.fromkeys(words)
     own = {act.tool for act in at.reference.acts if act.args.get(name) == value}
-    for other in at.case.instances:
-        for act in other.facts.reference.acts if other is not at and other.facts.reference is not None else ():
-            if act.tool in own and isinstance(act.args.get(name), str) and re.fullmatch(r"[A-Za-z][\w-]{1,30}", act.args[name]):
-                found[act.args[name]] = None
+    for other, tool, word in _words_given(at.case).get(name, ()):
+        if other is not at and tool in own:
+            found[word] = None
     return [one for one in found if one != value]
+
+
+@functools.lru_cache(maxsize=1_024)
+def _lists(text: str) -> tuple[tuple[str, ...], ...]:
+    """The words of each list in a text, of two words at least."""
+    lists = (re.findall(r"[\w-]+", re.sub(r"\b(?:or|and)\b", " ", hit.group(0))) for hit in _LISTED.finditer(text))
+    return tuple(tuple(words) for words in lists if len(words) > 1)
+
+
+def _words_given(case: Case) -> Mapping[str, Sequence[tuple[At, str, str]]]:
+    """By argument: the words that references of a case's instances give it, with the instance and the tool; found once for so many."""
+    kept: dict[int, dict[str, list[tuple[At, str, str]]]] = case.__dict__.setdefault("_words_given", {})
+    if len(case.instances) not in kept:
+        kept.clear()
+        found = kept[len(case.instances)] = {}
+        for at in case.instances:
+            for act in at.facts.reference.acts if at.facts.reference is not None else ():
+                for name, value in act.args.items():
+                    if isinstance(value, str) and re.fullmatch(r"[A-Za-z][\w-]{1,30}", value):
+                        found.setdefault(name, []).append((at, act.tool, value))
+    return kept[len(case.instances)]
 
 
 def _changed_number(value: int | float) -> Iterator[tuple[str, Any]]:
@@ -223,7 +243,7 @@ def draw(at: At, tool: Tool) -> dict[str, Any] | None:
     """Arguments for a tool, each from real values, at times all that the reference uses under the same names; None if one can't be had."""
     args: dict[str, Any] = {}
     alike = at.rng.random() < 0.5
-    used = {name: value for known in at.facts.known() for act in known.acts if act.tool != tool.name for name, value in act.args.items()}
+    used = _used_by_others(at, tool.name)
     for spec in tool.args:
         if alike and spec.name in used:
             args[spec.name] = used[spec.name]
@@ -237,6 +257,16 @@ def draw(at: At, tool: Tool) -> dict[str, Any] | None:
             continue
         args[spec.name] = at.rng.choice(values)
     return args
+
+
+def _used_by_others(at: At, tool: str) -> Mapping[str, Any]:
+    """The last value that the known solutions give each argument of tools other than this one."""
+    kept: dict[str, dict[str, Any]] = at.__dict__.setdefault("_used_by_others", {})
+    if tool not in kept:
+        kept[tool] = {
+            name: value for known in at.facts.known() for act in known.acts if act.tool != tool for name, value in act.args.items()
+        }
+    return kept[tool]
 
 
 def _values_for(at: At, tool: Tool, spec: Argument) -> Sequence[Any]:

@@ -79,11 +79,22 @@ def granted(facts: Facts) -> dict[str, tuple[Grant, ...]]:
     return found
 
 
+@functools.lru_cache(maxsize=8_192)
 def about(grants: tuple[Grant, ...], *texts: str) -> str:
     """The words of the first grant whose sentence speaks of what these texts name (a word's first five letters in common); "" if none."""
-    stems = {word[:5] for text in texts for word in re.findall(r"[a-z]{4,}", text.lower().replace("_", " "))}
-    for grant in grants:
-        plain = grant.sentence.lower().replace("_", " ")
-        if _ANYTHING.search(plain) or stems & {word[:5] for word in re.findall(r"[a-z]{4,}", plain)}:
-            return grant.words
-    return ""
+    stems = frozenset[str]().union(*map(_stems, texts))
+    return next((one.words for one in grants if _speaks_of_anything(one.sentence) or stems & _stems(one.sentence)), "")
+
+
+@functools.lru_cache(maxsize=8_192)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(word[:5] for word in re.findall(r"[a-z]{4,}", _plain(text)))
+
+
+@functools.lru_cache(maxsize=8_192)
+def _speaks_of_anything(sentence: str) -> bool:
+    return _ANYTHING.search(_plain(sentence)) is not None
+
+
+def _plain(text: str) -> str:
+    return text.lower().replace("_", " ")

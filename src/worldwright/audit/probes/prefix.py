@@ -33,5 +33,5 @@ def trials(at: At) -> Steps:
 def _lead(at: At, n: int) -> str:
     """Whether all the writes that are missing may be left out."""
     missing = [act.tool for act, writes in zip(at.reference.acts[n:], at.writes[n:], strict=True) if writes]
-    leads = [at.lead_about(("optional",), tool) for tool in missing]
-    return leads[0] if all(leads) else ""
+    leads = {tool: at.lead_about(("optional",), tool) for tool in dict.fromkeys(missing)}
+    return leads[missing[0]] if all(leads.values()) else ""

@@ -161,7 +161,7 @@ class Workbench:
         told: dict[_Action, None] = {}
 
         def note(*action: Any) -> int:
-            told[action] = None  # type: ignore[index]
+            told[action] = None
             return apsw.SQLITE_OK
 
         before = self._db.authorizer
