@@ -43,10 +43,7 @@ class Preflight(msgspec.Struct, frozen=True):
 
 
 Shared = dict[tuple[int, str], list[Any]]
-"""Rows of queries on untouched states, by seed and text: for verifiers of one task that compute the same parameters.
-
-Under the text "", which is no query, the parameters that they compute, as pairs.
-"""
+"""Rows of queries on untouched states, by seed and text: for verifiers of one task that compute the same parameters."""
 
 
 class Verifier:
@@ -103,7 +100,7 @@ class Verifier:
     def _made_ready(self, instance: Instance) -> Preflight:
         params = dict(instance.params)
         try:
-            params.update(self._computed_once(instance))
+            params.update(self._computed(instance))
         except SandboxError as fault:
             return Preflight(f"compute failed before the agent acted: {fault}", {}, params)
         with self.task.start(instance) as episode:
@@ -145,15 +142,6 @@ class Verifier:
         if all(one.ok for one in checks):
             return "vacuous: the untouched state with no answer passes, so there is nothing to check"
         return ""
-
-    def _computed_once(self, instance: Instance) -> dict[str, str]:
-        """The same as `_computed`, once for all that share it."""
-        if self._shared is None:
-            return self._computed(instance)
-        key = (instance.seed, "")
-        if key not in self._shared:
-            self._shared[key] = list(self._computed(instance).items())
-        return dict(self._shared[key])
 
     def _computed(self, instance: Instance) -> dict[str, str]:
         if not self.spec.compute:

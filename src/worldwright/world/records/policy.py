@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Sequence
 from typing import Any
 
 import apsw
@@ -73,7 +72,7 @@ _TEXT_REFUSED = {
 _REPLACE = re.compile(r"\bOR\s+REPLACE\b|\bREPLACE\s+INTO\b", re.IGNORECASE)
 _PROVEN = 4096
 """So many proven texts are kept: mutants of a verifier share nearly all of theirs."""
-_WRITES = {apsw.SQLITE_INSERT: "insert", apsw.SQLITE_UPDATE: "update", apsw.SQLITE_DELETE: "delete"}
+_WRITES = {"SQLITE_INSERT": "insert", "SQLITE_UPDATE": "update", "SQLITE_DELETE": "delete"}
 
 
 class Statement(msgspec.Struct, frozen=True):
@@ -142,8 +141,8 @@ class Workbench:
     def _prove(self, sql: str, role: str) -> Statement:
         _check_text(sql)
         with self._lock:
-            info, actions = self._looked_into(sql)
-        statement = _statement(sql, info, actions, ROLES[role])
+            info = apsw.ext.query_info(self._db, sql, actions=True)
+        statement = _statement(sql, info, ROLES[role])
         for _, table, _ in sorted(statement.direct):
             if table in self._views:
                 raise _Refused(f"it writes the view '{table}'", "the table itself")
@@ -152,25 +151,6 @@ class Workbench:
             self._proven.clear()
         self._proven[sql, role] = statement
         return statement
-
-    def _looked_into(self, sql: str) -> tuple[apsw.ext.QueryDetails, list[_Action]]:
-        """What SQLite says of a text, and each thing that it reports to its authorizer, once.
-
-        `query_info` would collect these too, at ten times the cost of preparing the text.
-        """
-        told: dict[_Action, None] = {}
-
-        def note(*action: Any) -> int:
-            told[action] = None
-            return apsw.SQLITE_OK
-
-        before = self._db.authorizer
-        self._db.authorizer = note
-        try:
-            info = apsw.ext.query_info(self._db, sql)
-        finally:
-            self._db.authorizer = before
-        return info, list(told)
 
     def _widened(self, statement: Statement) -> Statement:
         """With what SQLite's report leaves out: the deletes that REPLACE implies, and that rows elsewhere may follow."""
@@ -204,15 +184,11 @@ def _check_text(sql: str) -> None:
         raise _Refused("no statement", "one statement")
 
 
-_Action = tuple[int, str | None, str | None, str | None, str | None]
-"""What SQLite tells an authorizer: the action's code, two names by its kind, the database, the trigger or view it is in."""
-
-
-def _statement(sql: str, info: apsw.ext.QueryDetails, actions: Sequence[_Action], role: Role) -> Statement:
-    reads, writes, direct, problems = _sort_actions(actions, role)
+def _statement(sql: str, info: apsw.ext.QueryDetails, role: Role) -> Statement:
+    reads, writes, direct, problems = _sort_actions(info.actions or [], role)
     if info.is_explain:
         problems.append("it does EXPLAIN")
-    if not role.writes and not (info.is_readonly and any(code == apsw.SQLITE_SELECT for code, *_ in actions)):
+    if not role.writes and not (info.is_readonly and any(action.action_name == "SQLITE_SELECT" for action in info.actions or [])):
         problems.append("it is no SELECT")
     if problems:
         raise _Refused(problems[0], f"what a {role.name} statement may do")
@@ -222,37 +198,38 @@ def _statement(sql: str, info: apsw.ext.QueryDetails, actions: Sequence[_Action]
     if len(names) != info.bindings_count:
         raise _Refused("a parameter has no name", ":name")
     columns = tuple(str(item[0]) for item in info.description)
-    fires = any(code in _WRITES and inside for code, _, _, _, inside in actions)
+    fires = any(action.action_name in _WRITES and action.trigger_or_view for action in info.actions or [])
     return Statement(sql, tuple(dict.fromkeys(names)), columns, frozenset(reads), frozenset(writes), frozenset(direct), fires)
 
 
-def _sort_actions(actions: Sequence[_Action], rules: Role) -> tuple[set[Any], set[Any], set[Any], list[str]]:
+def _sort_actions(actions: Any, rules: Role) -> tuple[set[Any], set[Any], set[Any], list[str]]:
     """Split the authorizer's report into reads, writes, direct writes, and what the role forbids."""
     reads: set[tuple[str, str, str]] = set()
     writes: set[tuple[str, str, str]] = set()
     direct: set[tuple[str, str, str]] = set()
     problems: list[str] = []
-    for code, one, two, where, inside in actions:
-        if code == apsw.SQLITE_READ:
-            table, database = _place(str(one), where or None)
+    for action in actions:
+        name = action.action_name
+        if name == "SQLITE_READ":
+            table, database = _place(str(action.table_name), action.database_name)
             problem = _bad_read(table, database, rules)
             problems += [problem] if problem else []
-            reads.add((database, table, two or ""))
-        elif code in _WRITES:
-            if (where or "main") != "main" or str(one).startswith("sqlite_"):
-                problems.append(f"it writes {where}.{one}")
+            reads.add((database, table, str(action.column_name or "")))
+        elif name in _WRITES:
+            if (action.database_name or "main") != "main" or str(action.table_name).startswith("sqlite_"):
+                problems.append(f"it writes {action.database_name}.{action.table_name}")
             elif not rules.writes:
-                problems.append(f"it writes {one}")
-            entry = (_WRITES[code], str(one), (two or "") if code == apsw.SQLITE_UPDATE else "")
+                problems.append(f"it writes {action.table_name}")
+            entry = (_WRITES[name], str(action.table_name), str(getattr(action, "column_name", "") or ""))
             writes.add(entry)
-            if not inside:
+            if not action.trigger_or_view:
                 direct.add(entry)
-        elif code == apsw.SQLITE_FUNCTION:
-            function = str(two).lower()
+        elif name == "SQLITE_FUNCTION":
+            function = str(action.function_name).lower()
             if is_denied(function) or (function in _SPECIAL and function not in rules.functions):
                 problems.append(f"it calls {function}()")
-        elif code not in (apsw.SQLITE_SELECT, apsw.SQLITE_RECURSIVE):
-            problems.append(f"it does {str(apsw.mapping_authorizer_function[code]).removeprefix('SQLITE_')}")
+        elif name not in ("SQLITE_SELECT", "SQLITE_RECURSIVE"):
+            problems.append(f"it does {name.removeprefix('SQLITE_')}")
     return reads, writes, direct, problems
 
 
