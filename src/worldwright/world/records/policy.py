@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 import apsw
-import apsw.ext
 import msgspec
 
 from worldwright.errors import PackError
@@ -72,7 +72,12 @@ _TEXT_REFUSED = {
 _REPLACE = re.compile(r"\bOR\s+REPLACE\b|\bREPLACE\s+INTO\b", re.IGNORECASE)
 _PROVEN = 4096
 """So many proven texts are kept: mutants of a verifier share nearly all of theirs."""
-_WRITES = {"SQLITE_INSERT": "insert", "SQLITE_UPDATE": "update", "SQLITE_DELETE": "delete"}
+_WRITES = {apsw.SQLITE_INSERT: "insert", apsw.SQLITE_UPDATE: "update", apsw.SQLITE_DELETE: "delete"}
+_QUERYING = frozenset({apsw.SQLITE_SELECT, apsw.SQLITE_RECURSIVE})
+_OK = apsw.SQLITE_OK
+
+Action = tuple[int, str | None, str | None, str | None, str | None]
+"""What SQLite asks an authorizer: the kind of action, two names that depend on it, the database, the trigger or view around it."""
 
 
 class Statement(msgspec.Struct, frozen=True):
@@ -129,7 +134,7 @@ class Workbench:
 
         try:
             statement = self._proven.get((sql, role)) or self._prove(sql, role)
-        except (apsw.Error, UnicodeEncodeError, TypeError) as fault:  # TypeError: what query_info has no words for, such as REINDEX
+        except (apsw.Error, UnicodeEncodeError) as fault:
             raise refuse(f"SQLite refuses it: {fault}") from fault
         except _Refused as fault:
             raise refuse(str(fault), fault.expected) from None
@@ -141,7 +146,7 @@ class Workbench:
     def _prove(self, sql: str, role: str) -> Statement:
         _check_text(sql)
         with self._lock:
-            info = apsw.ext.query_info(self._db, sql, actions=True)
+            info = _looked_at(self._db, sql)
         statement = _statement(sql, info, ROLES[role])
         for _, table, _ in sorted(statement.direct):
             if table in self._views:
@@ -155,10 +160,47 @@ class Workbench:
     def _widened(self, statement: Statement) -> Statement:
         """With what SQLite's report leaves out: the deletes that REPLACE implies, and that rows elsewhere may follow."""
         direct = statement.direct
-        if _REPLACE.search(bare(statement.sql)):
+        if direct and _REPLACE.search(bare(statement.sql)):
             direct |= {("delete", table, "") for op, table, _ in direct if op != "delete"}
         spreads = statement.spreads or any(op != "insert" and (table, column) in self._followed for op, table, column in direct)
         return msgspec.structs.replace(statement, writes=statement.writes | direct, direct=direct, spreads=spreads)
+
+
+class _Prepared(msgspec.Struct, frozen=True):
+    """What SQLite says of a statement that it has prepared; `actions` in the order in which they were first asked for."""
+
+    actions: tuple[Action, ...]
+    bindings: tuple[str | None, ...]
+    columns: tuple[str, ...]
+    is_explain: bool
+    is_readonly: bool
+
+
+def _looked_at(db: apsw.Connection, sql: str) -> _Prepared:
+    """Prepare a text without running it. Raises apsw.Error."""
+    asked: dict[Action, None] = {}
+    found: list[_Prepared] = []
+
+    def authorize(*action: Any) -> int:
+        asked[action] = None
+        return _OK
+
+    def stop(cursor: apsw.Cursor, _: str, __: Any) -> bool:
+        columns = tuple(str(item[0]) for item in cursor.get_description())
+        found.append(_Prepared(tuple(asked), cursor.bindings_names, columns, bool(cursor.is_explain), cursor.is_readonly))
+        return False
+
+    cursor = db.cursor()
+    cursor.exec_trace = stop
+    db.authorizer = authorize
+    try:
+        cursor.execute(sql, apsw._null_bindings, can_cache=False)
+    except apsw.ExecTraceAbort:
+        pass
+    finally:
+        db.authorizer = None
+        cursor.close()
+    return found[0]
 
 
 class _Refused(Exception):
@@ -184,52 +226,50 @@ def _check_text(sql: str) -> None:
         raise _Refused("no statement", "one statement")
 
 
-def _statement(sql: str, info: apsw.ext.QueryDetails, role: Role) -> Statement:
-    reads, writes, direct, problems = _sort_actions(info.actions or [], role)
+def _statement(sql: str, info: _Prepared, role: Role) -> Statement:
+    reads, writes, direct, problems = _sort_actions(info.actions, role)
     if info.is_explain:
         problems.append("it does EXPLAIN")
-    if not role.writes and not (info.is_readonly and any(action.action_name == "SQLITE_SELECT" for action in info.actions or [])):
+    if not role.writes and not (info.is_readonly and any(action[0] == apsw.SQLITE_SELECT for action in info.actions)):
         problems.append("it is no SELECT")
     if problems:
         raise _Refused(problems[0], f"what a {role.name} statement may do")
     if role.writes and not direct:
         raise _Refused("it writes nothing", "INSERT, UPDATE or DELETE")
-    names = tuple(name for name in info.bindings_names if name)
-    if len(names) != info.bindings_count:
+    names = tuple(name for name in info.bindings if name)
+    if len(names) != len(info.bindings):
         raise _Refused("a parameter has no name", ":name")
-    columns = tuple(str(item[0]) for item in info.description)
-    fires = any(action.action_name in _WRITES and action.trigger_or_view for action in info.actions or [])
-    return Statement(sql, tuple(dict.fromkeys(names)), columns, frozenset(reads), frozenset(writes), frozenset(direct), fires)
+    fires = any(kind in _WRITES and inside for kind, _, _, _, inside in info.actions)
+    return Statement(sql, tuple(dict.fromkeys(names)), info.columns, frozenset(reads), frozenset(writes), frozenset(direct), fires)
 
 
-def _sort_actions(actions: Any, rules: Role) -> tuple[set[Any], set[Any], set[Any], list[str]]:
+def _sort_actions(actions: Sequence[Action], rules: Role) -> tuple[set[Any], set[Any], set[Any], list[str]]:
     """Split the authorizer's report into reads, writes, direct writes, and what the role forbids."""
     reads: set[tuple[str, str, str]] = set()
     writes: set[tuple[str, str, str]] = set()
     direct: set[tuple[str, str, str]] = set()
     problems: list[str] = []
-    for action in actions:
-        name = action.action_name
-        if name == "SQLITE_READ":
-            table, database = _place(str(action.table_name), action.database_name)
+    for kind, one, two, named, inside in actions:
+        if kind == apsw.SQLITE_READ:
+            table, database = _place(str(one), named or None)
             problem = _bad_read(table, database, rules)
             problems += [problem] if problem else []
-            reads.add((database, table, str(action.column_name or "")))
-        elif name in _WRITES:
-            if (action.database_name or "main") != "main" or str(action.table_name).startswith("sqlite_"):
-                problems.append(f"it writes {action.database_name}.{action.table_name}")
+            reads.add((database, table, two or ""))
+        elif kind in _WRITES:
+            if (named or "main") != "main" or str(one).startswith("sqlite_"):
+                problems.append(f"it writes {named or None}.{one}")
             elif not rules.writes:
-                problems.append(f"it writes {action.table_name}")
-            entry = (_WRITES[name], str(action.table_name), str(getattr(action, "column_name", "") or ""))
+                problems.append(f"it writes {one}")
+            entry = (_WRITES[kind], str(one), (two or "") if kind == apsw.SQLITE_UPDATE else "")
             writes.add(entry)
-            if not action.trigger_or_view:
+            if not inside:
                 direct.add(entry)
-        elif name == "SQLITE_FUNCTION":
-            function = str(action.function_name).lower()
+        elif kind == apsw.SQLITE_FUNCTION:
+            function = str(two).lower()
             if is_denied(function) or (function in _SPECIAL and function not in rules.functions):
                 problems.append(f"it calls {function}()")
-        elif name not in ("SQLITE_SELECT", "SQLITE_RECURSIVE"):
-            problems.append(f"it does {name.removeprefix('SQLITE_')}")
+        elif kind not in _QUERYING:
+            problems.append(f"it does {str(apsw.mapping_authorizer_function[kind]).removeprefix('SQLITE_')}")
     return reads, writes, direct, problems
 
 
