@@ -14,10 +14,11 @@ import msgspec
 from worldwright.errors import PackError
 from worldwright.task import Task
 from worldwright.verifier.spec import Allowance, Alternative, Expectation, Query, TextCheck, VerifierSpec
+from worldwright.world.records.evidence import reads_answer
 from worldwright.world.records.policy import Statement
 from worldwright.world.records.schema import RESERVED, Table
 
-__all__ = ["AnswerQuery", "CompiledAllowance", "CompiledExpectation", "CompiledQuery", "CompiledSet", "CompiledText", "Composer"]
+__all__ = ["AnswerQuery", "CompiledAllowance", "CompiledExpectation", "CompiledQuery", "CompiledSet", "CompiledText", "Composer", "Group"]
 
 _BUILT_IN = frozenset({"json_each", "json_tree"})
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -55,15 +56,20 @@ class CompiledExpectation(msgspec.Struct, frozen=True):
     pinned: tuple[str, ...]
     wrong: CompiledQuery | None
     texts: tuple[CompiledText, ...]
+    key: bytes
+    """The same for expectations, of any verifier of the task, that are the same in all but where they stand."""
+    asks_answer: bool
+    """Whether it depends on the answer."""
 
 
 class CompiledAllowance(msgspec.Struct, frozen=True):
-    """An allowance."""
+    """An allowance; `key` as in CompiledExpectation."""
 
     op: str
     table: Table
     rows: CompiledQuery | None
     columns: tuple[str, ...]
+    key: tuple[str, ...]
 
 
 class AnswerQuery(msgspec.Struct, frozen=True):
@@ -73,12 +79,43 @@ class AnswerQuery(msgspec.Struct, frozen=True):
     query: CompiledQuery
 
 
+class Group(msgspec.Struct, frozen=True):
+    """Expectations that are met together: all inserts into one table, or one update or delete. `key` as theirs."""
+
+    op: str
+    places: tuple[int, ...]
+    members: tuple[CompiledExpectation, ...]
+    key: tuple[bytes, ...]
+    asks_answer: bool
+
+
 class CompiledSet(msgspec.Struct, frozen=True):
     """Expectations and answers that belong together: the verifier's own, or one alternative's."""
 
     name: str
     expect: tuple[CompiledExpectation, ...]
     answer: tuple[AnswerQuery, ...]
+
+    def with_base(self, base: CompiledSet) -> CompiledSet:
+        """An alternative with what the verifier says for all of them."""
+        return CompiledSet(self.name, base.expect + self.expect, base.answer + self.answer)
+
+    def groups(self) -> tuple[Group, ...]:
+        """Its expectations as they are graded: inserts table by table, then the others one by one."""
+        tables: dict[str, list[int]] = {}
+        rest = []
+        for n, one in enumerate(self.expect):
+            if one.op == "insert":
+                tables.setdefault(one.table.name, []).append(n)
+            else:
+                rest.append([n])
+        return tuple(self._group(places) for places in (*tables.values(), *rest))
+
+    def _group(self, places: list[int]) -> Group:
+        members = tuple(self.expect[n] for n in places)
+        return Group(
+            members[0].op, tuple(places), members, tuple(one.key for one in members), any(one.asks_answer for one in members)
+        )
 
 
 class _Definition(msgspec.Struct, frozen=True):
@@ -225,7 +262,11 @@ class Composer:
         texts += [
             self._text(column, n, check, False, field) for column, checks in one.must_not_state.items() for n, check in enumerate(checks)
         ]
-        return CompiledExpectation(one, one.name or f"{op} {table.name}", op, table, rows, pinned, wrong, tuple(texts))
+        queries = [rows, *([wrong] if wrong else []), *(query for text in texts for query in (text.values, text.may) if query is not None)]
+        key = msgspec.json.encode((one, [query.statement.sql for query in queries]))
+        asks_answer = any(reads_answer(query.statement) for query in queries)
+        name = one.name or f"{op} {table.name}"
+        return CompiledExpectation(one, name, op, table, rows, pinned, wrong, tuple(texts), key, asks_answer)
 
     def _text(self, column: str, n: int, check: TextCheck, must: bool, field: str) -> CompiledText:
         where = f"{field}.{'must_state' if must else 'must_not_state'}.{column}[{n}]"
@@ -244,7 +285,8 @@ class Composer:
         for name in (*one.columns, *(rows.statement.columns if rows else ())):
             if table.column(name) is None:
                 raise PackError(f"'{name}' is not a column of {table.name}", file=self.file, field=field, expected=", ".join(table.names()))
-        return CompiledAllowance(op, table, rows, tuple(one.columns))
+        key = (op, table.name, "" if rows is None else rows.statement.sql, *one.columns)
+        return CompiledAllowance(op, table, rows, tuple(one.columns), key)
 
     def _target(self, one: Expectation | Allowance, field: str) -> tuple[str, Table]:
         op, name = one.target()

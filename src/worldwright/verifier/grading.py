@@ -10,24 +10,27 @@ from __future__ import annotations
 import json
 import reprlib
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import apsw
 import msgspec
 
 from worldwright.errors import BudgetSpent, StateLost
 from worldwright.verifier.compare import same_answer, same_value
-from worldwright.verifier.compiled import CompiledAllowance, CompiledExpectation, CompiledQuery, CompiledSet, CompiledText
+from worldwright.verifier.compiled import CompiledAllowance, CompiledExpectation, CompiledQuery, CompiledSet, CompiledText, Group
+from worldwright.verifier.known import Known, Whose
 from worldwright.verifier.matching import Explained, Ledger, TextValues, Wanted, match_deletes, match_inserts, match_updates
-from worldwright.verifier.reading import TextFault
+from worldwright.verifier.reading import TextFault, spent
 from worldwright.verifier.verdict import Check, check
 from worldwright.world.records import RecordsEvidence
+from worldwright.world.records.evidence import reads_answer
 
 if TYPE_CHECKING:
-    from worldwright.verifier.verifier import Verifier
+    from worldwright.verifier.verifier import Preflight, Verifier
 
 __all__ = ["Grading", "QueryFault"]
 
+T = TypeVar("T")
 _MOST = 20_000
 
 
@@ -50,17 +53,24 @@ class SetResult(msgspec.Struct, frozen=True):
         return sum(max(1, one.total) for one in self.checks if not one.ok)
 
 
-class Grading:
-    """Grades one evidence. `cache` holds rows by field for queries over the state before."""
+class Part(msgspec.Struct, frozen=True):
+    """What a group of expectations gives."""
 
-    def __init__(
-        self, verifier: Verifier, evidence: RecordsEvidence, params: Mapping[str, Any], cache: Mapping[str, Sequence[Any]]
-    ) -> None:
-        self.verifier, self.evidence, self.cache = verifier, evidence, cache
-        self.values = {**params, "now": evidence.ended, "started": evidence.started}
+    checks: list[Check]
+    explained: Explained
+
+
+class Grading:
+    """Grades one evidence. `ready.cache` holds rows by field for queries over the state before."""
+
+    def __init__(self, verifier: Verifier, evidence: RecordsEvidence, ready: Preflight) -> None:
+        self.verifier, self.evidence, self.cache = verifier, evidence, ready.cache
+        self.values = {**ready.params, "now": evidence.ended, "started": evidence.started}
         self.findings: list[str] = []
         self.faults: list[str] = []
         self.ledger = Ledger(evidence.changes, verifier.free)
+        self._whose = Whose(evidence, verifier.task, ready.params, ready.mark)
+        evidence.used = 0
 
     # ---- rows
 
@@ -80,16 +90,20 @@ class Grading:
         self.faults.append(str(fault))
         return check(name, kind, [{"problem": "the check could not be completed", "why": str(fault)[:300]}])
 
+    def _known(self, key: Any, asks_answer: bool) -> Known:
+        return Known(self._whose, key, asks_answer)
+
+    def _kept(self, known: Known, value: T, work: int | None = None) -> T:
+        return value if self.faults else known.keep(value, work)
+
     # ---- the whole
 
     def run(self) -> tuple[list[Check], str]:
         """All checks, and the alternative that was met (or came nearest)."""
         shared = self._queries()
-        base = self.verifier.base
-        sets = self.verifier.alternatives or (None,)
         best: SetResult | None = None
-        for one in sets:
-            result = self._set(base, one)
+        for one, groups in self.verifier.sets:
+            result = self._set(one, groups)
             if best is None or result.broken() < best.broken():
                 best = result
             if not best.broken():
@@ -99,38 +113,53 @@ class Grading:
 
     def _queries(self) -> list[Check]:
         out = []
-        for query in self.verifier.forbid:
-            try:
-                out.append(check(query.name, "forbid", self.rows(query)))
-            except QueryFault as fault:
-                out.append(self._safely(query.name, "forbid", fault))
-        for query in self.verifier.demand:
-            try:
-                missing = [] if self.rows(query) else [{"problem": "nothing meets it"}]
-                out.append(check(query.name, "demand", missing))
-            except QueryFault as fault:
-                out.append(self._safely(query.name, "demand", fault))
+        for kind, queries in (("forbid", self.verifier.forbid), ("demand", self.verifier.demand)):
+            for query in queries:
+                known = self._known((kind, query.name, query.statement.sql), reads_answer(query.statement))
+                out.append(known.value or self._kept(known, self._query(query, kind)))
         return out
 
-    def _set(self, base: CompiledSet, other: CompiledSet | None) -> SetResult:
-        expectations = base.expect + (other.expect if other else ())
-        answers = base.answer + (other.answer if other else ())
+    def _query(self, query: CompiledQuery, kind: str) -> Check:
+        try:
+            rows = self.rows(query)
+        except QueryFault as fault:
+            return self._safely(query.name, kind, fault)
+        if kind == "demand":
+            rows = [] if rows else [{"problem": "nothing meets it"}]
+        return check(query.name, kind, rows)
+
+    def _set(self, one: CompiledSet, groups: Sequence[Group]) -> SetResult:
+        known = [self._known(("expect", group.op, *group.key), group.asks_answer) for group in groups]
         checks: list[Check] = []
-        explained = Explained(set(), {})
-        wanted: list[Wanted] = []
-        for expectation in expectations:
+        wanted: list[list[Wanted]] = [[] for _ in groups]
+        work = [0] * len(groups)
+        unknown = [(place, n) for n, group in enumerate(groups) if known[n].value is None for place in group.places]
+        for place, n in sorted(unknown):
+            expectation = one.expect[place]
+            before = spent()
             try:
-                wanted.append(self._wanted(expectation))
+                wanted[n].append(self._wanted(expectation))
             except QueryFault as fault:
                 checks.append(self._safely(expectation.name, expectation.op, fault))
-        checks += self._inserts([one for one in wanted if one.expectation.op == "insert"], explained)
-        for one in wanted:
-            if one.expectation.op != "insert":
-                checks += self._targets(one, explained)
-        checks.append(self._unexpected(explained))
-        for answer in answers:
-            checks.append(self._answer(answer.field, answer.query))
-        return SetResult(other.name if other else "", checks)
+            work[n] += spent() - before
+        explained = Explained(set(), {})
+        for n, group in enumerate(groups):
+            part = known[n].value
+            if part is None and wanted[n]:
+                before = spent()
+                part = self._inserts(wanted[n]) if group.op == "insert" else self._targets(wanted[n][0])
+                self._kept(known[n], part, work[n] + spent() - before)
+            if part is not None:
+                checks += part.checks
+                explained.add(part.explained)
+        allow = self.verifier.allow
+        asks = any(other.rows is not None and reads_answer(other.rows.statement) for other in allow)
+        frame = self._known(("frame", explained.mark(), *(other.key for other in allow)), asks)
+        checks.append(frame.value or self._kept(frame, self._unexpected(explained)))
+        for answer in one.answer:
+            said = self._known(("answer", answer.field, answer.query.statement.sql), True)
+            checks.append(said.value or self._kept(said, self._answer(answer.field, answer.query)))
+        return SetResult(one.name, checks)
 
     def _wanted(self, one: CompiledExpectation) -> Wanted:
         rows = self.rows(one.rows)
@@ -147,39 +176,34 @@ class Grading:
         may = self.rows(text.may) if text.may is not None else []
         return TextValues(text.column, text.type, self.rows(text.values), may, text.must)
 
-    def _inserts(self, wanted: Sequence[Wanted], explained: Explained) -> list[Check]:
-        tables: dict[str, list[Wanted]] = {}
-        for one in wanted:
-            tables.setdefault(one.expectation.table.name, []).append(one)
-        out = []
-        for group in tables.values():
-            try:
-                problems, matched, done = match_inserts(group, self.ledger)
-            except TextFault as fault:
-                out += [self._safely(one.expectation.name, "insert", QueryFault(one.expectation.rows.field, fault)) for one in group]
-                continue
-            for n, one in enumerate(group):
-                out += self._outcome(one, problems[n], [change.key for change in matched[n]], done, explained)
+    def _inserts(self, group: Sequence[Wanted]) -> Part:
+        """The checks of all inserts into one table."""
+        out = Part([], Explained(set(), {}))
+        try:
+            problems, matched, done = match_inserts(group, self.ledger)
+        except TextFault as fault:
+            out.checks.extend(self._safely(one.expectation.name, "insert", QueryFault(one.expectation.rows.field, fault)) for one in group)
+            return out
+        out.explained.add(done)
+        for n, one in enumerate(group):
+            out.checks.extend(self._outcome(one, problems[n], [change.key for change in matched[n]]))
         return out
 
-    def _targets(self, one: Wanted, explained: Explained) -> list[Check]:
+    def _targets(self, one: Wanted) -> Part:
         """An update's or a delete's checks."""
-        if one.expectation.op == "delete":
-            problems, done = match_deletes(one, self.ledger)
-            return self._outcome(one, problems, [], done, explained)
+        keys: list[tuple[Any, ...]] = []
         try:
-            problems, keys, done = match_updates(one, self.ledger)
+            if one.expectation.op == "delete":
+                problems, done = match_deletes(one, self.ledger)
+            else:
+                problems, keys, done = match_updates(one, self.ledger)
         except TextFault as fault:
-            return [self._safely(one.expectation.name, "update", QueryFault(one.expectation.rows.field, fault))]
-        return self._outcome(one, problems, keys, done, explained)
+            broken = self._safely(one.expectation.name, "update", QueryFault(one.expectation.rows.field, fault))
+            return Part([broken], Explained(set(), {}))
+        return Part(self._outcome(one, problems, keys), done)
 
-    def _outcome(
-        self, wanted: Wanted, problems: list[dict[str, Any]], keys: Sequence[tuple[Any, ...]], done: Explained, explained: Explained
-    ) -> list[Check]:
+    def _outcome(self, wanted: Wanted, problems: list[dict[str, Any]], keys: Sequence[tuple[Any, ...]]) -> list[Check]:
         one = wanted.expectation
-        explained.rows |= done.rows
-        for key, columns in done.columns.items():
-            explained.columns.setdefault(key, set()).update(columns)
         out = [check(one.name, one.op, problems)]
         if one.wrong is not None and keys:
             try:

@@ -49,6 +49,16 @@ class Explained(msgspec.Struct):
     rows: set[Key]
     columns: dict[Key, set[str]]
 
+    def add(self, other: Explained) -> None:
+        """All that `other` accounts for, too."""
+        self.rows |= other.rows
+        for key, columns in other.columns.items():
+            self.columns.setdefault(key, set()).update(columns)
+
+    def mark(self) -> tuple[frozenset[Key], frozenset[tuple[Key, frozenset[str]]]]:
+        """What tells it from others."""
+        return frozenset(self.rows), frozenset((key, frozenset(columns)) for key, columns in self.columns.items())
+
 
 class Ledger:
     """The episode's changes, by operation and key."""

@@ -19,7 +19,7 @@ from worldwright.verifier.compare import is_piled, loosened
 from worldwright.verifier.ids import Piece, pieces_of
 from worldwright.verifier.scan import MOST_FIGURES, scan
 
-__all__ = ["BUDGET", "LONGEST", "Reading", "TextFault", "UnreadText", "one_grading", "read", "spend"]
+__all__ = ["BUDGET", "LONGEST", "Reading", "TextFault", "UnreadText", "one_grading", "read", "spend", "spent"]
 
 LONGEST = 20_000
 """The most characters that a text may have, as it stands and when made plain, to be read."""
@@ -108,6 +108,12 @@ def read(text: str) -> Reading:
         reading = desk.kept[text] = Reading(text)
         spend(len(reading.plain) if not reading.unread or len(text) > LONGEST else 5 * LONGEST)
     return reading
+
+
+def spent() -> int:
+    """What this grading has put into reading so far; 0 outside of one."""
+    desk = _DESK.get()
+    return 0 if desk is None else BUDGET - int(desk.left)
 
 
 def spend(work: int) -> None:

@@ -23,6 +23,7 @@ from worldwright.verifier.compiled import CompiledExpectation, CompiledQuery, Co
 from worldwright.verifier.grading import Grading, QueryFault
 from worldwright.verifier.reading import one_grading
 from worldwright.verifier.spec import VerifierSpec
+from worldwright.verifier.untouched import Untouched
 from worldwright.verifier.verdict import Status, Verdict
 from worldwright.world.records import RecordsEvidence
 from worldwright.world.records.connection import GRADE_STEPS
@@ -40,16 +41,14 @@ class Preflight(msgspec.Struct, frozen=True):
     fault: str
     cache: dict[str, list[Any]]
     params: dict[str, Any]
-
-
-Shared = dict[tuple[int, str], list[Any]]
-"""Rows of queries on untouched states, by seed and text: for verifiers of one task that compute the same parameters."""
+    mark: str = ""
+    """What tells these parameters from others."""
 
 
 class Verifier:
-    """See the module. Safe for threads. `shared`: what other verifiers of the task found before it did, and the other way round."""
+    """See the module. Safe for threads. `shared`: untouched instances that other verifiers of the task look at, too."""
 
-    def __init__(self, task: Task, text: str | VerifierSpec, where: str = "", shared: Shared | None = None) -> None:
+    def __init__(self, task: Task, text: str | VerifierSpec, where: str = "", shared: Untouched | None = None) -> None:
         self.steps = GRADE_STEPS
         """Steps that each query may take; one that takes more is an error before the agent acted, and a failed run after it."""
         self.task, self.where = task, where or task.where
@@ -59,6 +58,7 @@ class Verifier:
         self.composer = composer
         self.base = composer.set("", self.spec.expect, self.spec.answer, "")
         self.alternatives = composer.alternatives()
+        self.sets = tuple((one, one.groups()) for one in [other.with_base(self.base) for other in self.alternatives] or [self.base])
         self.allow = tuple(composer.allowance(one, n) for n, one in enumerate(self.spec.allow))
         self.forbid = composer.named(self.spec.forbid, "forbid")
         self.demand = composer.named(self.spec.demand, "demand")
@@ -90,8 +90,8 @@ class Verifier:
         """Drop what was computed for instances; the next grading computes it again."""
         with self._lock:
             self._kept.clear()
-            if self._shared is not None:
-                self._shared.clear()
+        if self._shared is not None:
+            self._shared.forget()
 
     def _preflight(self, instance: Instance) -> Preflight:
         with one_grading():
@@ -99,38 +99,47 @@ class Verifier:
 
     def _made_ready(self, instance: Instance) -> Preflight:
         params = dict(instance.params)
+        shared = self._shared
         try:
-            params.update(self._computed(instance))
+            found = self._computed(instance) if shared is None else shared.computed(instance.seed, lambda: self._computed(instance))
+            params.update(found)
         except SandboxError as fault:
             return Preflight(f"compute failed before the agent acted: {fault}", {}, params)
+        if shared is not None:
+            with shared.evidence(self.task, instance) as evidence:
+                return self._looked_at(evidence, params, instance.seed)
         with self.task.start(instance) as episode:
-            evidence = episode.finish(None, instance.until)
-            evidence.steps = self.steps
-            if evidence.lost:
-                return Preflight(f"the untouched world can't go on to its end: {evidence.lost}", {}, params)
-            cache: dict[str, list[Any]] = {}
-            grading = Grading(self, evidence, params, {})
-            try:
-                for query in self.queries():
-                    rows = self._untouched(grading, query, instance.seed)
-                    if query.fixed:
-                        cache[query.field] = rows
-                self._cache_rows(evidence, cache)
-            except QueryFault as fault:
-                return Preflight(f"a query fails on the untouched state: {fault}", {}, params)
-            return Preflight(self._vacuous(evidence, params, cache), cache, params)
+            return self._looked_at(episode.finish(None, instance.until), params, instance.seed)
+
+    def _looked_at(self, evidence: RecordsEvidence, params: dict[str, Any], seed: int) -> Preflight:
+        """What is known by what the untouched instance leaves."""
+        evidence.steps = self.steps
+        if evidence.lost:
+            return Preflight(f"the untouched world can't go on to its end: {evidence.lost}", {}, params)
+        mark = repr(params)
+        cache: dict[str, list[Any]] = {}
+        grading = Grading(self, evidence, Preflight("", {}, params, mark))
+        try:
+            for query in self.queries():
+                rows = self._untouched(grading, query, seed)
+                if query.fixed:
+                    cache[query.field] = rows
+            self._cache_rows(evidence, cache)
+        except QueryFault as fault:
+            return Preflight(f"a query fails on the untouched state: {fault}", {}, params)
+        return Preflight(self._vacuous(evidence, Preflight("", cache, params, mark)), cache, params, mark)
 
     def _untouched(self, grading: Grading, query: CompiledQuery, seed: int) -> list[Any]:
         """A query's rows on the untouched state."""
         if self._shared is None:
             return grading.rows(query, {"new_keys": "[]"})
         key = (seed, query.statement.sql)
-        if key not in self._shared:
-            self._shared[key] = grading.rows(query, {"new_keys": "[]"})
-        return self._shared[key]
+        if key not in self._shared.rows:
+            self._shared.rows[key] = grading.rows(query, {"new_keys": "[]"})
+        return self._shared.rows[key]
 
-    def _vacuous(self, evidence: RecordsEvidence, params: Mapping[str, Any], cache: Mapping[str, list[Any]]) -> str:
-        grading = Grading(self, evidence, params, cache)
+    def _vacuous(self, evidence: RecordsEvidence, ready: Preflight) -> str:
+        grading = Grading(self, evidence, ready)
         for answer in (*self.base.answer, *(one for other in self.alternatives for one in other.answer)):
             spec = self.task.brief.answer[answer.field]
             values = [next(iter(row.values())) for row in grading.rows(answer.query)]
@@ -240,7 +249,7 @@ class Verifier:
             return Verdict(Status.FAIL, findings=("verifier-overrun",), reason=f"grading could not be completed: {_named(fault)}")
 
     def _judged(self, evidence: RecordsEvidence, ready: Preflight) -> Verdict:
-        grading = Grading(self, evidence, ready.params, ready.cache)
+        grading = Grading(self, evidence, ready)
         checks, met = grading.run()
         passed = all(one.ok for one in checks)
         return Verdict(Status.PASS if passed else Status.FAIL, tuple(checks), tuple(grading.findings), "", met)

@@ -14,7 +14,7 @@ from worldwright.errors import PackError
 from worldwright.files import encode_yaml
 from worldwright.pack import PackTask
 from worldwright.verifier import Verifier, VerifierSpec
-from worldwright.verifier.verifier import Shared
+from worldwright.verifier.untouched import Untouched
 
 __all__ = ["Mutant", "mutants"]
 
@@ -49,7 +49,7 @@ def mutants(entry: PackTask) -> list[Mutant]:
     """All mutants of the task's verifier. Raises PackError if the verifier itself doesn't compile."""
     seen = {msgspec.json.encode(entry.verifier.spec)}
     out = []
-    shared: Shared = {}
+    shared = Untouched()
     for proposal in proposals(entry.verifier):
         data = msgspec.json.encode(proposal.spec)
         if data not in seen:
@@ -59,7 +59,7 @@ def mutants(entry: PackTask) -> list[Mutant]:
     return out
 
 
-def _compiled(entry: PackTask, proposal: Proposal, shared: Shared | None) -> Mutant:
+def _compiled(entry: PackTask, proposal: Proposal, shared: Untouched | None) -> Mutant:
     try:
         verifier, fault = Verifier(entry.task, proposal.spec, entry.where, shared), ""
         verifier.steps = _STEPS

@@ -21,7 +21,7 @@ from worldwright.world.records.policy import Statement
 if TYPE_CHECKING:
     from worldwright.world.records.episode import RecordsEpisode
 
-__all__ = ["LONGEST", "RecordsEvidence", "as_json"]
+__all__ = ["LONGEST", "Found", "RecordsEvidence", "as_json", "reads_answer"]
 
 LONGEST = 1_000_000
 """The most characters of one value that is kept or returned."""
@@ -30,8 +30,25 @@ _READS_TEXTS = "states"
 _UNRECORDABLE = '{"unrecordable": true}'
 _ENCODER = msgspec.json.Encoder()
 
-Asked = tuple[str, int, int | None, tuple[tuple[type, Any], ...]]
-"""A question: its text, steps, most rows, and its parameters' types and values."""
+Asked = tuple[str, int | None, tuple[tuple[type, Any], ...]]
+"""A question: its text, most rows, and its parameters' types and values."""
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What was found out about an end within so many `steps` a query, `used` of them."""
+
+    value: Any
+    steps: int
+    used: int
+    work: int = 0
+    """What it took beside, in whatever unit who found it counts."""
+
+    def holds(self, steps: int) -> bool:
+        """Whether it would have been found within so many steps, too: they are counted in thousands, from anywhere within one."""
+        return steps >= self.steps or self.used + _COARSE <= steps
+
+
+_COARSE = 2_000
 
 
 class RecordsEvidence:
@@ -41,11 +58,16 @@ class RecordsEvidence:
         self.episode = episode
         self._loaded: set[str] = set()
         self._changes = changes
-        self._rows: dict[Asked, list[tuple[Any, ...]]] = {}
+        self._rows: dict[Asked, Found] = {}
         """What was asked already: whatever the answer is, and with this answer."""
-        self._rows_answered: dict[Asked, list[tuple[Any, ...]]] = {}
+        self._rows_answered: dict[Asked, Found] = {}
+        self.known: dict[Any, dict[Any, Found]] = {}
+        """What gradings found out, by their own keys: whatever the answer is, and with this answer."""
+        self.known_answered: dict[Any, dict[Any, Found]] = {}
         self.steps = GRADE_STEPS
         """Steps of SQLite's machine that a query may take."""
+        self.used = 0
+        """The most that a query took, in thousands, since somebody set this to 0."""
         self.answer = answer
         self.calls: Sequence[CallRecord] = tuple(episode.calls)
         self.messages: Sequence[Message] = tuple(episode.messages)
@@ -64,7 +86,7 @@ class RecordsEvidence:
     def answered(self, answer: Mapping[str, Any] | None) -> RecordsEvidence:
         """The evidence if this had been the answer. This one must not be asked any more, since both stand on one state."""
         other = copy.copy(self)
-        other.answer, other._rows_answered = answer, {}
+        other.answer, other._rows_answered, other.known_answered = answer, {}, {}
         other.touched = bool(self.calls) or answer is not None
         if "answer" in self._loaded:
             self.episode.connection.grant(1_000_000_000)
@@ -80,12 +102,16 @@ class RecordsEvidence:
         connection = self.episode.connection
         asked = self._asked(statement, values, most)
         if asked is None:
-            return self._run(connection, statement, values, most)
-        kept = self._rows_answered if "answer" in _tables_of(statement.reads) else self._rows
-        rows = kept.get(asked)
-        if rows is None:
-            rows = kept[asked] = self._run(connection, statement, values, most)
-        return rows
+            rows = self._run(connection, statement, values, most)
+            self.used = max(self.used, self.steps - connection.left())
+            return rows
+        kept = self._rows_answered if reads_answer(statement) else self._rows
+        found = kept.get(asked)
+        if found is None or not found.holds(self.steps):
+            rows = self._run(connection, statement, values, most)
+            found = kept[asked] = Found(rows, self.steps, self.steps - connection.left())
+        self.used = max(self.used, found.used)
+        return found.value  # type: ignore[no-any-return]
 
     def _asked(self, statement: Statement, values: Mapping[str, Any], most: int | None) -> Asked | None:
         """What tells one question about this end from another; None if it has to be asked each time."""
@@ -93,7 +119,7 @@ class RecordsEvidence:
             return None
         if not all(name in values for name in statement.params):
             return None
-        return statement.sql, self.steps, most, tuple((values[name].__class__, values[name]) for name in statement.params)
+        return statement.sql, most, tuple((values[name].__class__, values[name]) for name in statement.params)
 
     def _run(self, connection: Connection, statement: Statement, values: Mapping[str, Any], most: int | None) -> list[tuple[Any, ...]]:
         for table in _tables_of(statement.reads):
@@ -129,6 +155,11 @@ _TABLES: Mapping[str, tuple[str, Callable[[RecordsEvidence], list[tuple[Any, ...
     "changes": ("INSERT INTO temp.changes (table_name, op, key, column_name, old, new, by) VALUES (?, ?, ?, ?, ?, ?, ?)", _changes),
     "answer": ("INSERT INTO temp.answer VALUES (?, ?)", _answer),
 }
+
+
+def reads_answer(statement: Statement) -> bool:
+    """Whether the statement's rows depend on the answer."""
+    return "answer" in _tables_of(statement.reads)
 
 
 @functools.lru_cache(maxsize=4096)
