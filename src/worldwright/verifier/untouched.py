@@ -1,7 +1,8 @@
 """One task's untouched instances, for verifiers of it that are used side by side, such as mutants of one.
 
-Takes an instance; gives what its world leaves if nobody acts, started once for all of them. Only for verifiers that
-allow queries as many steps and compute the same parameters. Safe for threads: they take turns.
+Takes an instance; gives what its world leaves if nobody acts, started once for all of them, and forgotten when another
+instance is asked for. Only for verifiers that allow queries as many steps and compute the same parameters. Safe for
+threads: they take turns.
 """
 
 from __future__ import annotations
@@ -23,47 +24,65 @@ class Untouched:
     """See the module. What it holds open is given back by `forget`."""
 
     def __init__(self) -> None:
-        self.rows: dict[tuple[int, str], list[Any]] = {}
-        """Rows of queries by seed and text."""
-        self._computed: dict[int, dict[str, str]] = {}
-        self._open: tuple[int, RecordsEpisode, RecordsEvidence] | None = None
+        self._seed: int | None = None
+        self._rows: dict[str, list[Any]] = {}
+        self._computed: dict[str, str] | None = None
+        self._open: tuple[RecordsEpisode, RecordsEvidence] | None = None
         self._lock = threading.RLock()
 
     def computed(self, seed: int, compute: Callable[[], dict[str, str]]) -> dict[str, str]:
-        """What `compute` gives for this seed, asked for once."""
+        """What `compute` gives for this seed."""
         with self._lock:
-            if seed not in self._computed:
-                self._computed[seed] = compute()
-            return self._computed[seed]
+            self._turn_to(seed)
+            if self._computed is None:
+                self._computed = compute()
+            return self._computed
+
+    def rows(self, seed: int, sql: str, ask: Callable[[], list[Any]]) -> list[Any]:
+        """What `ask` gives for this seed and text."""
+        with self._lock:
+            self._turn_to(seed)
+            if sql not in self._rows:
+                self._rows[sql] = ask()
+            return self._rows[sql]
 
     @contextmanager
     def evidence(self, task: Task, instance: Instance) -> Iterator[RecordsEvidence]:
         """What the untouched instance leaves."""
         with self._lock:
+            self._turn_to(instance.seed)
             try:
-                if self._open is None or self._open[0] != instance.seed:
-                    self._close()
-                    episode = task.start(instance)
-                    try:
-                        self._open = instance.seed, episode, episode.finish(None, instance.until)
-                    except BaseException:
-                        episode.close()
-                        raise
-                yield self._open[2]
+                evidence = self._started(task, instance)
+                yield evidence
             except BaseException:
                 self._close()
                 raise
-            if self._open is not None and (self._open[2].lost or self._open[1].connection.broken):
+            if evidence.lost or evidence.episode.connection.broken:
                 self._close()
 
     def forget(self) -> None:
         """Give back what is open and drop what was found out."""
         with self._lock:
             self._close()
-            self.rows.clear()
-            self._computed.clear()
+            self._seed = None
+
+    def _turn_to(self, seed: int) -> None:
+        if seed != self._seed:
+            self._close()
+            self._seed, self._computed = seed, None
+            self._rows.clear()
+
+    def _started(self, task: Task, instance: Instance) -> RecordsEvidence:
+        if self._open is None:
+            episode = task.start(instance)
+            try:
+                self._open = episode, episode.finish(None, instance.until)
+            except BaseException:
+                episode.close()
+                raise
+        return self._open[1]
 
     def _close(self) -> None:
         kept, self._open = self._open, None
         if kept is not None:
-            kept[1].close()
+            kept[0].close()

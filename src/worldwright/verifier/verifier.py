@@ -82,7 +82,7 @@ class Verifier:
             return Preflight(f"grading the untouched state fails: {_named(fault)}", {}, dict(instance.params))
         with self._lock:
             self._kept[instance.seed] = made
-            while len(self._kept) > _KEPT:
+            while len(self._kept) > (_KEPT if self._shared is None else 1):
                 self._kept.popitem(last=False)
         return made
 
@@ -133,10 +133,7 @@ class Verifier:
         """A query's rows on the untouched state."""
         if self._shared is None:
             return grading.rows(query, {"new_keys": "[]"})
-        key = (seed, query.statement.sql)
-        if key not in self._shared.rows:
-            self._shared.rows[key] = grading.rows(query, {"new_keys": "[]"})
-        return self._shared.rows[key]
+        return self._shared.rows(seed, query.statement.sql, lambda: grading.rows(query, {"new_keys": "[]"}))
 
     def _vacuous(self, evidence: RecordsEvidence, ready: Preflight) -> str:
         grading = Grading(self, evidence, ready)

@@ -91,15 +91,17 @@ def score(subject: PackSubject, entry: PackTask, runs: Sequence[LabelledRun], ma
     every = list(mutants(entry) if made is None else made)
     tally = _Tally([one for one in every if one.verifier is not None])
     graded = quiet = 0
-    for group in _by_seed(runs):
-        known = tally.known()
-        graded += _seed(subject, case, group, tally)
-        quiet = quiet + 1 if tally.known() == known else 0
+    try:
+        for group in _by_seed(runs):
+            known = tally.known()
+            graded += _seed(subject, case, group, tally)
+            quiet = quiet + 1 if tally.known() == known else 0
+            if quiet == _QUIET or tally.gradings >= _MOST:
+                break
+    finally:
         for mutant in tally.all:
             assert mutant.verifier is not None
             mutant.verifier.forget()
-        if quiet == _QUIET or tally.gradings >= _MOST:
-            break
     living = [*tally.left, *tally.given_up]
     survived = [one.name for one in living if one.name in tally.shown]
     refused = [one.name for one in living if one.name in tally.refused and one.name not in tally.shown]
