@@ -7,11 +7,12 @@ carry no reward and are never trained on.
 from __future__ import annotations
 
 import enum
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
-__all__ = ["MOST_ROWS", "Check", "Status", "Verdict"]
+__all__ = ["MOST_ROWS", "Check", "Outline", "Status", "Verdict"]
 
 MOST_ROWS = 20
 """The most rows that a check keeps."""
@@ -53,6 +54,25 @@ class Verdict(msgspec.Struct, frozen=True):
     def failed(self) -> list[Check]:
         """The checks that did not hold."""
         return [check for check in self.checks if not check.ok]
+
+    def outline(self) -> Outline:
+        """The verdict without values."""
+        failed = self.failed()
+        shape = self.met, [(one.kind, one.name, one.total, [_differing(row) for row in one.rows]) for one in failed]
+        return Outline(self.status, frozenset((one.kind, one.name) for one in failed), repr(shape))
+
+
+class Outline(msgspec.Struct, frozen=True):
+    """A verdict without values: which checks, by kind and name, `failed`, and in which `shape`: how many rows, which columns."""
+
+    status: Status
+    failed: frozenset[tuple[str, str]]
+    shape: str
+
+
+def _differing(row: Mapping[str, Any]) -> list[str]:
+    found = row.get("differences")
+    return [f"{one.get('column')} {one.get('why', '')}" for one in found.values()] if isinstance(found, Mapping) else []
 
 
 def check(name: str, kind: str, rows: list[dict[str, Any]]) -> Check:

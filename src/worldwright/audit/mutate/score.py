@@ -1,7 +1,7 @@
 """How many mutants of a verifier the audit's labelled runs notice.
 
-Takes runs whose right verdict is certain; plays each once and grades its evidence with the verifier and every mutant that
-it can tell from it. A mutant is *killed* if one run gets another verdict from it than from the verifier; it *survived* if
+Takes runs whose right verdict is certain; plays once each that may tell a mutant from the verifier, and grades its evidence with
+the verifier and these mutants. A mutant is *killed* if one run gets another verdict from it than from the verifier; it *survived* if
 none does though a check that it changes came out differently on a run labelled in its direction (wrong runs for weaker
 ones, right runs for stricter ones, both for shifted ones); else it is *undecided*: nothing that was run touches what it
 changes, or it is the same verifier in other words. Apart from these, *refused* mutants are broken or vacuous by the
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -23,12 +23,12 @@ from worldwright.audit.adapters.pack import PackSubject
 from worldwright.audit.adapters.pack.play import Ready, by_the_verifier
 from worldwright.audit.adapters.pack.sharing import play_all
 from worldwright.audit.mutate.mutants import Mutant, mutants
-from worldwright.audit.mutate.proposal import Checks
 from worldwright.audit.run import Audit
 from worldwright.audit.subject import Act, Attempt, Play
 from worldwright.pack import PackTask
 from worldwright.task import Instance
 from worldwright.verifier import Status, Verdict
+from worldwright.verifier.verdict import Outline
 from worldwright.world.records import RecordsEvidence
 
 __all__ = ["Kill", "LabelledRun", "MutationScore", "score", "scores"]
@@ -46,6 +46,7 @@ _FAILURES = 2
 
 _MOST = 1_500
 """So many gradings by mutants end it."""
+_VERDICTS = (Status.PASS, Status.FAIL)
 
 
 class LabelledRun(msgspec.Struct, frozen=True):
@@ -56,6 +57,8 @@ class LabelledRun(msgspec.Struct, frozen=True):
     answer: Any
     right: Literal["pass", "fail"]
     source: str
+    truth: Outline | None = None
+    """What the verifier said of it, if that is known: a run that tells nothing then needn't be played."""
 
 
 class Kill(msgspec.Struct, frozen=True):
@@ -68,7 +71,7 @@ class Kill(msgspec.Struct, frozen=True):
 
 
 class MutationScore(msgspec.Struct, frozen=True):
-    """One task's mutants; names are the mutants'. `runs` were graded, of those that were given."""
+    """One task's mutants; names are the mutants'. `runs` were looked at, of those that were given."""
 
     case: str
     killed: tuple[Kill, ...]
@@ -125,7 +128,8 @@ def scores(subject: PackSubject, done: Audit) -> list[MutationScore]:
     for one in done.outcomes:
         if one.session is not None and one.ok is not None and one.label in ("wrong", "right") and len(one.session.plays) == 1:
             play = one.session.plays[0]
-            run = LabelledRun(one.seed, play.acts, play.answer, "pass" if one.label == "right" else "fail", one.probe)
+            right: Literal["pass", "fail"] = "pass" if one.label == "right" else "fail"
+            run = LabelledRun(one.seed, play.acts, play.answer, right, one.probe, subject.outline(play))
             runs.setdefault(one.case, []).append(run)
     return [score(subject, subject.entry(case), ones) for case, ones in runs.items()]
 
@@ -153,31 +157,44 @@ class _Tally:
         self._tried[key] += 1
         return self._tried[key] <= _ALIKE
 
-    def saw(self, mutant: Mutant, run: LabelledRun, truth: Verdict, got: Verdict) -> bool:
-        """Note a mutant's verdict; whether the mutant lives on."""
+    def grade(self, mutant: Mutant, run: LabelledRun, truth: Outline, instance: Instance, evidence: RecordsEvidence) -> None:
+        """Grade a run with a mutant, and note its verdict."""
+        assert mutant.verifier is not None
         self.gradings += 1
+        got = mutant.verifier.grade(instance, evidence)
         if got.status == Status.ERROR or "verifier-overrun" in got.findings:
             self.refused.add(mutant.name)
             self._failures[mutant.name] += 1
             if self._failures[mutant.name] == _FAILURES:  # a query that never ends is paid for with each grading
                 self.given_up.append(mutant)
-                return False
+                self._drop(mutant)
         elif got.status != truth.status:
             self.killed.append(Kill(mutant.name, mutant.kind, run.source, run.seed))
-            return False
-        elif _shape(got) != _shape(truth):
+            self._drop(mutant)
+        elif mutant.name not in self.shown and got.outline().shape != truth.shape:
             self.shown.add(mutant.name)
-        return True
 
+    def _drop(self, mutant: Mutant) -> None:
+        self.left = [one for one in self.left if one is not mutant]
 
-def _shape(verdict: Verdict) -> Any:
-    """What failed, without the values: the checks with how many rows broke them, and which columns of these differ."""
-    return verdict.met, [(one.kind, one.name, one.total, [_differing(row) for row in one.rows]) for one in verdict.failed()]
+    def may_tell(self, mutant: Mutant, run: LabelledRun, truth: Outline) -> bool:
+        """Whether the mutant can come out differently on this run, as far as is worth knowing."""
+        if mutant.direction == "stricter":
+            return run.right == "pass" and truth.status == Status.PASS
+        if mutant.direction == "shifted":
+            return True
+        if run.right != "fail" or truth.status != Status.FAIL:
+            return False
+        if mutant.affects is None:
+            return True
+        # It can only turn into a pass if nothing fails that the mutant leaves as it is.
+        return truth.failed <= mutant.affects or (mutant.name not in self.shown and bool(truth.failed & mutant.affects))
 
-
-def _differing(row: Mapping[str, Any]) -> list[str]:
-    found = row.get("differences")
-    return [f"{one.get('column')} {one.get('why', '')}" for one in found.values()] if isinstance(found, Mapping) else []
+    def tellers(self, run: LabelledRun, truth: Outline) -> list[Mutant]:
+        """The mutants that this run is to be graded with."""
+        if truth.status not in _VERDICTS:
+            return []
+        return [one for one in self.left if self.may_tell(one, run, truth) and self.is_news(one, run, truth.shape)]
 
 
 def _by_seed(runs: Sequence[LabelledRun]) -> list[list[LabelledRun]]:
@@ -191,40 +208,28 @@ def _by_seed(runs: Sequence[LabelledRun]) -> list[list[LabelledRun]]:
 
 
 def _seed(subject: PackSubject, case: str, runs: Sequence[LabelledRun], tally: _Tally) -> int:
-    """Play the runs of one seed and grade each with all that is left; how many could be graded."""
-    plays = [Play(case, run.seed, run.acts, run.answer) for run in runs]
-    labelled = {id(play): run for play, run in zip(plays, runs, strict=True)}
+    """Grade runs of one seed with all mutants that they may tell; how many runs the verifier has a verdict on."""
+    told: dict[int, tuple[LabelledRun, list[Mutant] | None]] = {}
+    plays, known = [], 0
+    for run in runs:
+        mutants = None if run.truth is None else tally.tellers(run, run.truth)
+        known += run.truth is not None and run.truth.status in _VERDICTS
+        if mutants or mutants is None:
+            plays.append(Play(case, run.seed, run.acts, run.answer))
+            told[id(plays[-1])] = run, mutants
 
     def judge(ready: Ready, play: Play, evidence: RecordsEvidence) -> Verdict:
-        truth = by_the_verifier(ready, play, evidence)
-        if truth.status in (Status.PASS, Status.FAIL):
-            tally.left = list(_living(tally, labelled[id(play)], truth, ready.instance, evidence))
-        return truth
+        verdict = by_the_verifier(ready, play, evidence)
+        run, mutants = told[id(play)]
+        truth = verdict.outline()
+        if truth.status in _VERDICTS:
+            alive = set(map(id, tally.left))
+            for mutant in tally.tellers(run, truth) if mutants is None else mutants:
+                if id(mutant) in alive and tally.may_tell(mutant, run, truth):
+                    tally.grade(mutant, run, truth, ready.instance, evidence)
+        return verdict
 
     out: dict[int, Attempt] = {}
-    play_all(list(enumerate(plays)), lambda: subject.begin(case, runs[0].seed, judge), out)
-    return sum(attempt.status in ("pass", "fail") for attempt in out.values())
-
-
-def _living(tally: _Tally, run: LabelledRun, truth: Verdict, instance: Instance, evidence: RecordsEvidence) -> Iterable[Mutant]:
-    failed: Checks = frozenset((one.kind, one.name) for one in truth.failed())
-    shape = repr(_shape(truth))
-    for mutant in tally.left:
-        assert mutant.verifier is not None
-        told = _may_tell(mutant, run, truth, failed, mutant.name in tally.shown) and tally.is_news(mutant, run, shape)
-        if not told or tally.saw(mutant, run, truth, mutant.verifier.grade(instance, evidence)):
-            yield mutant
-
-
-def _may_tell(mutant: Mutant, run: LabelledRun, truth: Verdict, failed: Checks, shown: bool) -> bool:
-    """Whether the mutant can come out differently on this run, as far as is worth knowing."""
-    if mutant.direction == "stricter":
-        return run.right == "pass" and truth.status == Status.PASS
-    if mutant.direction == "shifted":
-        return True
-    if run.right != "fail" or truth.status != Status.FAIL:
-        return False
-    if mutant.affects is None:
-        return True
-    # It can only turn into a pass if nothing fails that the mutant leaves as it is.
-    return failed <= mutant.affects or (not shown and bool(failed & mutant.affects))
+    if plays:
+        play_all(list(enumerate(plays)), lambda: subject.begin(case, runs[0].seed, judge), out)
+    return known + sum(attempt.status in _VERDICTS and told[id(plays[n])][1] is None for n, attempt in out.items())

@@ -24,6 +24,9 @@ from worldwright.audit.subject import Attempt, Facts, Play, Session, Setting
 from worldwright.errors import UnusableSeed, UsageError
 from worldwright.files import digest
 from worldwright.pack import Pack, PackTask
+from worldwright.verifier import Verdict
+from worldwright.verifier.verdict import Outline
+from worldwright.world.records import RecordsEvidence
 
 __all__ = ["PackSubject"]
 
@@ -45,6 +48,7 @@ class PackSubject:
         self.digest = pack.digest if only is None else _digest_of(only)
         self._elsewhere = Elsewhere(pack, None if only is None else tuple(self._entries))
         self._ready: OrderedDict[tuple[str, int], Ready] = OrderedDict()
+        self._outlines: dict[int, tuple[Play, Outline]] = {}
 
     def cases(self) -> Sequence[str]:
         """The tasks, as `world/task`."""
@@ -92,7 +96,7 @@ class PackSubject:
                 done[n] = self._interleaved(session)
         made: dict[int, Attempt] = {}
         for (case, seed), plays in singles.items():
-            play_all(plays, lambda case=case, seed=seed: self.begin(case, seed), made)  # type: ignore[misc]
+            play_all(plays, lambda case=case, seed=seed: self.begin(case, seed, self._noted), made)  # type: ignore[misc]
         done.update((n, [attempt]) for n, attempt in made.items())
         for numbers in settings.values():
             attempts = self._elsewhere.run([sessions[n] for n in numbers])
@@ -104,12 +108,23 @@ class PackSubject:
         self.entry(case)
         return Playing(lambda: self._made_ready(case, seed), self._around, judge)
 
+    def outline(self, play: Play) -> Outline | None:
+        """What the verifier said of this very play, as it was given to `run_many`; None if that isn't known."""
+        known = self._outlines.get(id(play))
+        return None if known is None else known[1]
+
     def close(self) -> None:
         """Drop what is kept, and end the processes of other settings."""
         self._elsewhere.close()
         self._ready.clear()
+        self._outlines.clear()
 
     # ---- inside
+
+    def _noted(self, ready: Ready, play: Play, evidence: RecordsEvidence) -> Verdict:
+        verdict = by_the_verifier(ready, play, evidence)
+        self._outlines[id(play)] = play, verdict.outline()
+        return verdict
 
     def _solved(self, case: str, seed: int, graded: Graded | None, bare: bool = False) -> tuple[Facts, tuple[Attempt, ...] | None]:
         try:
