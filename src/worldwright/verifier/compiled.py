@@ -113,9 +113,7 @@ class CompiledSet(msgspec.Struct, frozen=True):
 
     def _group(self, places: list[int]) -> Group:
         members = tuple(self.expect[n] for n in places)
-        return Group(
-            members[0].op, tuple(places), members, tuple(one.key for one in members), any(one.asks_answer for one in members)
-        )
+        return Group(members[0].op, tuple(places), members, tuple(one.key for one in members), any(one.asks_answer for one in members))
 
 
 class _Definition(msgspec.Struct, frozen=True):

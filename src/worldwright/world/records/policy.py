@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import apsw
+import apsw.ext
 import msgspec
 
 from worldwright.errors import PackError
@@ -179,28 +180,18 @@ class _Prepared(msgspec.Struct, frozen=True):
 def _looked_at(db: apsw.Connection, sql: str) -> _Prepared:
     """Prepare a text without running it. Raises apsw.Error."""
     asked: dict[Action, None] = {}
-    found: list[_Prepared] = []
 
     def authorize(*action: Any) -> int:
         asked[action] = None
         return _OK
 
-    def stop(cursor: apsw.Cursor, _: str, __: Any) -> bool:
-        columns = tuple(str(item[0]) for item in cursor.get_description())
-        found.append(_Prepared(tuple(asked), cursor.bindings_names, columns, bool(cursor.is_explain), cursor.is_readonly))
-        return False
-
-    cursor = db.cursor()
-    cursor.exec_trace = stop
     db.authorizer = authorize
     try:
-        cursor.execute(sql, apsw._null_bindings, can_cache=False)
-    except apsw.ExecTraceAbort:
-        pass
+        info = apsw.ext.query_info(db, sql)
     finally:
         db.authorizer = None
-        cursor.close()
-    return found[0]
+    columns = tuple(str(item[0]) for item in info.description)
+    return _Prepared(tuple(asked), info.bindings_names, columns, bool(info.is_explain), info.is_readonly)
 
 
 class _Refused(Exception):
