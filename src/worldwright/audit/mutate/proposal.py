@@ -22,13 +22,14 @@ FRAME = ("frame", "nothing else is changed")
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """`affects` are the checks whose outcome can change (None: any)."""
+    """`affects` are the checks whose outcome can change (None: any); `changed` is the field and the new text of what alone is changed."""
 
     name: str
     kind: str
     direction: Direction
     spec: VerifierSpec
     affects: Checks | None = None
+    changed: tuple[str, str] | None = None
 
 
 def allowance(op: str, table: str, rows: str | None = None, columns: Sequence[str] = ()) -> Allowance:

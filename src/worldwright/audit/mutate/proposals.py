@@ -80,9 +80,9 @@ def _ends(spec: VerifierSpec) -> Iterator[Proposal]:
 def _shifted(spec: VerifierSpec) -> Iterator[Proposal]:
     for field, path, sql in _texts(spec):
         for shown, text in without_conditions(sql):
-            yield Proposal(f"{field}: without '{shown}'", "condition-dropped", "shifted", put(spec, path, text))
+            yield Proposal(f"{field}: without '{shown}'", "condition-dropped", "shifted", put(spec, path, text), changed=(field, text))
         for shown, text in moved_bounds(sql):
-            yield Proposal(f"{field}: '{shown}'", "bound-moved", "shifted", put(spec, path, text))
+            yield Proposal(f"{field}: '{shown}'", "bound-moved", "shifted", put(spec, path, text), changed=(field, text))
 
 
 def _texts(spec: VerifierSpec) -> Iterator[tuple[str, Path, str]]:

@@ -22,6 +22,7 @@ import msgspec
 from worldwright.audit.adapters.pack import PackSubject
 from worldwright.audit.adapters.pack.play import Ready, by_the_verifier
 from worldwright.audit.adapters.pack.sharing import play_all
+from worldwright.audit.mutate.alike import Alike
 from worldwright.audit.mutate.mutants import Mutant, mutants
 from worldwright.audit.run import Audit
 from worldwright.audit.subject import Act, Attempt, Play
@@ -92,7 +93,7 @@ def score(subject: PackSubject, entry: PackTask, runs: Sequence[LabelledRun], ma
     """The mutation score of runs of one task; `made` are its mutants, if they are there already."""
     case = f"{entry.world.name}/{entry.name}"
     every = list(mutants(entry) if made is None else made)
-    tally = _Tally([one for one in every if one.verifier is not None])
+    tally = _Tally(every, Alike(entry))
     graded = quiet = 0
     try:
         for group in _by_seed(runs):
@@ -101,21 +102,21 @@ def score(subject: PackSubject, entry: PackTask, runs: Sequence[LabelledRun], ma
             quiet = quiet + 1 if tally.known() == known else 0
             if quiet == _QUIET or tally.gradings >= _MOST:
                 break
+        dropped = tuple((one.name, one.fault) for one in every if not tally.compiles(one))
     finally:
-        for mutant in tally.all:
-            assert mutant.verifier is not None
-            mutant.verifier.forget()
+        for mutant in every:
+            mutant.forget()
     living = [*tally.left, *tally.given_up]
     survived = [one.name for one in living if one.name in tally.shown]
     refused = [one.name for one in living if one.name in tally.refused and one.name not in tally.shown]
-    decided = {*survived, *refused}
+    decided = {*survived, *refused, *(name for name, _ in dropped)}
     return MutationScore(
         case,
         tuple(tally.killed),
         tuple(survived),
         tuple(one.name for one in living if one.name not in decided),
         tuple(refused),
-        tuple((one.name, one.fault) for one in every if one.verifier is None),
+        dropped,
         graded,
     )
 
@@ -137,8 +138,11 @@ def scores(subject: PackSubject, done: Audit) -> list[MutationScore]:
 class _Tally:
     """What is known of the mutants so far: those `left` alive, those that have `shown` a difference, those `refused`."""
 
-    def __init__(self, made: Sequence[Mutant]) -> None:
-        self.all, self.left = list(made), list(made)
+    def __init__(self, made: Sequence[Mutant], alike: Alike) -> None:
+        self.left = list(made)
+        self._alike = alike
+        self._same: set[int] = set()
+        self._compile: set[int] = set()
         self.killed: list[Kill] = []
         self.shown: set[str] = set()
         self.refused: set[str] = set()
@@ -146,6 +150,16 @@ class _Tally:
         self.gradings = 0
         self._failures: Counter[str] = Counter()
         self._tried: Counter[tuple[str, str, str]] = Counter()
+
+    def turn_to(self, instance: Instance) -> None:
+        """Find out which mutants are the verifier itself on this instance; of the others, those that don't compile go."""
+        self._same = {id(one) for one in self.left if self._alike.on(instance, one)}
+        self._compile |= self._same
+        self.left = [one for one in self.left if self.compiles(one)]
+
+    def compiles(self, mutant: Mutant) -> bool:
+        """Whether it does; what was found to be the verifier itself somewhere does."""
+        return id(mutant) in self._compile or mutant.verifier is not None
 
     def known(self) -> tuple[int, int, int]:
         """How much is known, to see whether it has become more."""
@@ -194,7 +208,10 @@ class _Tally:
         """The mutants that this run is to be graded with."""
         if truth.status not in _VERDICTS:
             return []
-        return [one for one in self.left if self.may_tell(one, run, truth) and self.is_news(one, run, truth.shape)]
+        found = [one for one in self.left if self.may_tell(one, run, truth) and self.is_news(one, run, truth.shape)]
+        out = [one for one in found if id(one) not in self._same]
+        self.gradings += len(found) - len(out)
+        return out
 
 
 def _by_seed(runs: Sequence[LabelledRun]) -> list[list[LabelledRun]]:
@@ -209,6 +226,7 @@ def _by_seed(runs: Sequence[LabelledRun]) -> list[list[LabelledRun]]:
 
 def _seed(subject: PackSubject, case: str, runs: Sequence[LabelledRun], tally: _Tally) -> int:
     """Grade runs of one seed with all mutants that they may tell; how many runs the verifier has a verdict on."""
+    tally.turn_to(subject.instance(case, runs[0].seed))
     told: dict[int, tuple[LabelledRun, list[Mutant] | None]] = {}
     plays, known = [], 0
     for run in runs:

@@ -24,6 +24,7 @@ from worldwright.audit.subject import Attempt, Facts, Play, Session, Setting
 from worldwright.errors import UnusableSeed, UsageError
 from worldwright.files import digest
 from worldwright.pack import Pack, PackTask
+from worldwright.task import Instance
 from worldwright.verifier import Verdict
 from worldwright.verifier.verdict import Outline
 from worldwright.world.records import RecordsEvidence
@@ -102,6 +103,10 @@ class PackSubject:
             attempts = self._elsewhere.run([sessions[n] for n in numbers])
             done.update(zip(numbers, attempts, strict=True))
         return [done[n] for n in range(len(sessions))]
+
+    def instance(self, case: str, seed: int) -> Instance:
+        """The instance as its task makes it. Raises UsageError, UnusableSeed and PackError."""
+        return self._made_ready(case, seed).instance
 
     def begin(self, case: str, seed: int, judge: Judge = by_the_verifier) -> Playing:
         """A play of this instance that has just started; to be closed by the caller. Raises UsageError."""
