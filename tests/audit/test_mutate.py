@@ -5,16 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from worldwright.audit.adapters.pack import PackSubject
 from worldwright.audit.mutate import LabelledRun, Mutant, mutants, score
+from worldwright.audit.mutate.alike import Alike
 from worldwright.audit.mutate.edit import GONE, put
 from worldwright.audit.mutate.sql import moved_bounds, silenced_arms, without_conditions
-from worldwright.audit.subject import Act
+from worldwright.audit.subject import Act, Play, Session
 from worldwright.files import decode_yaml, encode_yaml
 from worldwright.pack import Pack, PackTask, read_pack
-from worldwright.verifier import VerifierSpec
+from worldwright.verifier import Verifier, VerifierSpec
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FINE = "loan-desk/settle-fine"
@@ -197,6 +199,19 @@ demand:
 """
 
 
+@pytest.mark.parametrize(("condition", "same"), [("1 < 2 AND 1 = 1", True), ("2 < 2", False)])
+def test_a_mutant_is_the_verifier_itself_only_where_its_text_gives_the_same_rows(loan_desk_pack, condition, same):
+    text = (
+        loan_desk_pack.files[VERIFIER].decode().replace("define:\n", f"define:\n  few: SELECT 1 AS n FROM before.loans WHERE {condition}\n")
+    )
+    text += "demand:\n- {name: few, rows: SELECT count(*) FROM few}\n"
+    entry = PackSubject(Pack({**loan_desk_pack.files, VERIFIER: text.encode()}, "edited")).entry(FINE)
+    changed = [one for one in mutants(entry) if one.changed is not None and one.changed[0] == "define.few"]
+    assert len(changed) >= 2
+    assert [Alike(entry).on(entry.task.instance(0), one) for one in changed] == [same] * len(changed)
+    changed[0].forget()
+
+
 def test_mutants_of_all_that_a_verifier_can_say_compile(loan_desk_pack):
     entry = PackSubject(Pack({**loan_desk_pack.files, VERIFIER: RICH.encode()}, "edited")).entry(FINE)
     made = mutants(entry)
@@ -245,6 +260,26 @@ def test_a_mutant_survives_where_something_else_is_wrong_too_and_is_undecided_wh
     assert got.survived == ("answer.decision: ungraded", "answer.amount_cents: ungraded")
     assert set(got.undecided) == {one.name for one in made if one.kind == "frame-opened"}
     assert got.score == 0.0
+
+
+def test_runs_that_tell_nothing_are_not_played_and_what_the_verifier_said_before_changes_no_score(loans, waived, monkeypatch):
+    """Each run is one of many alike, so that only the first of them are played once their outlines are known."""
+    entry, known = loans.entry(FINE), loans.facts(FINE, waived).reference
+    answers = [{**known.answer, "amount_cents": known.answer["amount_cents"] + n} for n in range(2, 9)]
+    plays = [Play(FINE, waived, known.acts, answer) for answer in answers]
+    loans.run_many([Session((play,)) for play in plays])
+    unknown = [LabelledRun(waived, play.acts, play.answer, "fail", "changed") for play in plays]
+    told = [msgspec.structs.replace(run, truth=loans.outline(play)) for run, play in zip(unknown, plays, strict=True)]
+    made = [one for one in mutants(entry) if one.kind == "frame-opened"] + [named(mutants(entry), "answer.decision: ungraded")]
+    graded: list[Any] = []
+    grade = Verifier.grade
+    monkeypatch.setattr(Verifier, "grade", lambda self, *given: graded.append(self) or grade(self, *given))
+    first = score(loans, entry, unknown, made)
+    assert graded.count(entry.verifier) == len(plays)
+    graded.clear()
+    assert all(run.truth is not None for run in told)
+    assert score(loans, entry, told, made) == first
+    assert graded == []  # nothing that these mutants leave out is wrong in any of them
 
 
 def test_off_by_one_kills_the_tolerance_and_off_by_many_only_the_open_column(loans, waived):
