@@ -141,7 +141,7 @@ def find_heavy(imports: Imports) -> list[str]:
 
 def find_strangers(root: Path) -> list[str]:
     """Top-level names that are no stage."""
-    frame = {"__init__.py", "__pycache__", "py.typed", "stages.py"}
+    frame = {"__init__.py", "__main__.py", "__pycache__", "py.typed", "stages.py"}
     return sorted(path.name for path in root.iterdir() if path.name not in frame and path.name.removesuffix(".py") not in ORDER)
 
 

@@ -31,6 +31,13 @@ def test_help_loads_nothing_that_it_doesnt_need():
     assert "Usage: " in done.stdout
 
 
+def test_the_package_runs_as_the_command_does(tmp_path):
+    command = [sys.executable, "-m", "worldwright", "lint", str(tmp_path / "nowhere")]
+    done = subprocess.run(command, env={**os.environ, "PYTHONPATH": SOURCES}, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "nowhere" in done.stderr
+
+
 def test_json_on_stdout_is_all_there_is_and_rates_alone_load_scipy(loan_desk):
     code = f"import sys\ntry:\n    {RUN}\nfinally:\n    sys.stderr.write(str('scipy' in sys.modules))"
     done = started("show", f"{loan_desk}/settle-fine@0", "--json", code=code)
