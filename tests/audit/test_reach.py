@@ -62,6 +62,14 @@ def test_a_row_that_no_reading_leads_to(lanes, clean):
     assert [one.ok for one in grounding.look(at.case, [at])] == [clean]
 
 
+@pytest.mark.parametrize(
+    "said, clean", [("Plots are P-104 to P-733.", True), ("Plots are P-104 to P-200.", False), ("P-104 and P-733", False)]
+)
+def test_a_row_between_two_that_are_told_can_be_named(said, clean):
+    at = desk(Books({"Mill": []}), "P-418", prompt=f"Release the plot that Ada gives up. {said}")
+    assert [one.ok for one in grounding.look(at.case, [at])] == [clean]
+
+
 def test_a_key_that_the_brief_names_needs_no_finding():
     at = desk(Books({}), "P-733", prompt="Release P-733.")
     assert grounding.rule(at.case)

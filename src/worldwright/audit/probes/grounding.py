@@ -15,12 +15,14 @@ PROBE = Probe(
     side="refuse",
     codes=("R5", "R4"),
     needs=frozenset({"reference", "calls", "state"}),
+    version=2,
     means="The known solution names a row whose key nothing shows: it knows what no agent can find out.",
     repair="Let a tool or the brief lead to the row, or ask for one that can be found.",
     rule="the known solution names no row by a key that would have to be found",
 )
 
 _ENOUGH = 3
+_RANGES = tuple(map(re.compile, (r"(?<![\w-])(?=([\w-]*\w)(?: to | through | ?\.\.+ ?)([\w-]*\w))", r"(?<!\w)(?=(\w+) ?[-\u2013] ?(\w+))")))
 _SPARSE = 8
 """A number is worth guessing where the keys fill more than one in so many of the numbers between least and greatest."""
 
@@ -68,7 +70,7 @@ def _keys(rows: Sequence[dict[str, Any]]) -> list[Any]:
     numbers = [one for one in values if isinstance(one, int) and not isinstance(one, bool)]
     texts = [one for one in values if isinstance(one, str) and len(one) >= 2]
     if len(texts) == len(values):
-        numbers = [int(hit.group(1)) for one in texts if (hit := re.search(r"(\d{1,9})\D*\Z", one))]
+        numbers = _numbers(texts)
         if len(numbers) < len(texts):
             return list(texts)
     sparse = len(numbers) == len(values) and max(numbers) - min(numbers) + 1 > _SPARSE * len(numbers)
@@ -95,9 +97,32 @@ def _hidden(at: At) -> str:
     for name, value in _keys_named(at):
         read = next((n for n, act in enumerate(at.reference.acts) if value in act.args.values()), 0)
         before = at.known[0][1].results[:read]
-        if not names(shown + files, value) and not any(names(repr(one.value), value) for one in before):
+        led = names(shown + files, value) or _in_a_range(at, shown, value) or any(names(repr(one.value), value) for one in before)
+        if not led:
             return f"{name}={value!r}"
     return ""
+
+
+def _in_a_range(at: At, shown: str, value: Any) -> bool:
+    """Whether two other keys of its table are shown as the ends of a range that it lies in: 'Mon to Sun', 'P-100 to P-900'.
+
+    By their numbers where all keys end in one, else by the order of the table.
+    """
+    ends = [pair for form in _RANGES for pair in form.findall(shown)]
+    for rows in (at.facts.state or {}).values():
+        keys = list(map(str, _keys(rows)))
+        numbers = _numbers(keys)
+        place = dict(zip(keys, numbers if len(numbers) == len(keys) else range(len(keys)), strict=True))
+        if str(value) in place and any(
+            place[one] < place[str(value)] < place[other] for one, other in ends if {one, other} <= place.keys()
+        ):
+            return True
+    return False
+
+
+def _numbers(texts: Sequence[str]) -> list[int]:
+    """The numbers that they end in."""
+    return [int(hit.group(1)) for one in texts if (hit := re.search(r"(\d{1,9})\D*\Z", one))]
 
 
 def _is_reading(at: At, name: str) -> bool:
