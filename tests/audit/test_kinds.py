@@ -9,9 +9,9 @@ import pytest
 
 from worldwright.audit.bench import At, Case
 from worldwright.audit.ends import Ends, Noise, end_of
-from worldwright.audit.probes import planted, unseen
+from worldwright.audit.probes import planted, reproducible, unseen
 from worldwright.audit.run import audit
-from worldwright.audit.subject import Act, Attempt, Change, Facts, Known, Setting, Touch
+from worldwright.audit.subject import Act, Attempt, Change, Facts, Known, Result, Setting, Touch
 
 ROOMS = Path(__file__).with_name("rooms.py")
 KINDS = [
@@ -129,6 +129,7 @@ class Moody:
         (lambda setting: setting.zone != "UTC", "elsewhere", "it is the time zone"),
         (lambda setting: setting.hash_seed == 77, "elsewhere", "it is the hash seed"),
         (lambda setting: setting.days == 1, "tomorrow, on a busy machine", "it is the next day"),
+        (lambda setting: setting.locale.startswith("de"), "tomorrow, on a busy machine", "it is the locale"),
         (lambda setting: setting.load, "tomorrow, on a busy machine", "it is other work on the machine"),
     ],
 )
@@ -143,3 +144,29 @@ def test_a_verdict_that_hangs_on_nothing_is_asked_for_in_both_surroundings(in_pr
     done = audit(Moody(in_process("sound"), lambda setting: False), small, seed=0, only=["surroundings"])
     assert not done.findings()
     assert {one.variant for one in done.outcomes} == {"elsewhere", "tomorrow, on a busy machine", "network"}
+
+
+class Host:
+    """A subject of one case where somebody replies; with `moody`, in other words on every second run."""
+
+    name, kind, digest = "host", "fake", "0" * 8
+
+    def __init__(self, moody):
+        self.moody, self.runs = moody, 0
+
+    def run(self, session, watch=False):
+        self.runs += self.moody
+        heard = [Result(True, f"{act.args['text']} {'Noon' if self.runs % 2 else 'Nine'}.") for act in session.plays[0].acts]
+        return [Attempt("unknown", results=tuple(heard))]
+
+    def facts(self, case, seed):
+        return Facts(case, seed, "Ask Ada when she comes. Note the time.", has=frozenset({"reply"}))
+
+
+@pytest.mark.parametrize("moody", [True, False])
+def test_whoever_replies_says_the_same_on_the_same_seed(moody):
+    subject = Host(moody)
+    at = At(Case(subject, "case", 1), subject.facts("case", 0), "admission")
+    told = {one.variant: one for one in reproducible.look(at.case, [at])}
+    assert told["the same talk"].ok is not moody
+    assert ("Ask Ada when she comes." in told["the same talk"].why) is moody

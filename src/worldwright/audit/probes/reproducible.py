@@ -1,23 +1,35 @@
-"""The same seed gives the same instance, in another process and with another hash seed."""
+"""The same seed gives the same instance and the same talk, in another process and with another hash seed."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from worldwright.audit.answers import shown
 from worldwright.audit.bench import At, Case, plain_outcome
 from worldwright.audit.records import Outcome, Probe
-from worldwright.audit.subject import Facts, Session, Setting
+from worldwright.audit.subject import SAY, Act, Facts, Session, Setting
 
 PROBE = Probe(
     id="reproducible",
     side="hold",
     codes=("I2",),
     needs=frozenset(),
-    version=2,
-    means="The same case and seed give another prompt, state, solution or result the next time.",
+    version=3,
+    means="The same case and seed give another prompt, state, solution, reply or result the next time.",
     repair="Draw everything from a generator seeded with the given seed alone; iterate over sorted things, not over sets.",
+)
+
+_TALKS = 3
+_SENTENCES = 6
+_QUESTIONS = (
+    "When, and at what time?",
+    "Who, where and how many?",
+    "Which one do you mean?",
+    "Why?",
+    "Is there anything else?",
+    "Thank you.",
 )
 
 
@@ -28,6 +40,7 @@ def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
         again = case.subject.facts(at.facts.case, at.facts.seed)
         yield from _compared(at, "asked again", _differences(at.facts, again))
         yield from _compared(at, "state asked twice", [note for note in at.facts.notes if note.startswith("state")])
+    yield from _talked(case, [at for at in some if "reply" in at.facts.has][:_TALKS])
     if not some or some[0].facts.reference is None:
         return
     other = Setting(hash_seed=77)
@@ -39,6 +52,26 @@ def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
         if plain.status != there.status:
             wrong.append(f"verdict of the reference: {plain.status} and {there.status}")
         yield from _compared(at, "another hash seed", wrong, Session((at.play(at.reference.acts, at.reference.answer),), (), other))
+
+
+def _talked(case: Case, some: Sequence[At]) -> Iterator[Outcome]:
+    """Whoever replies hears the brief's sentences and some plain questions, in two processes."""
+    talks = [Session((at.play([Act(SAY, {"text": text}) for text in _spoken(at.facts.prompt)], finish=False),)) for at in some]
+    done = [attempts[0] for attempts in case.attempts([session for session in talks for _ in range(2)])]
+    for at, talk, here, there in zip(some, talks, done[::2], done[1::2], strict=True):
+        heard = zip(talk.plays[0].acts, here.results, there.results, strict=False)
+        wrong = [
+            f"to {act.args['text'][:60]!r}: {shown(one.value)} and {shown(other.value)}"
+            for act, one, other in heard
+            if (one.ok, repr(one.value)) != (other.ok, repr(other.value))
+        ]
+        yield from _compared(at, "the same talk", wrong, talk)
+
+
+def _spoken(prompt: str) -> list[str]:
+    """What is said to whoever replies: the brief's first sentences, each by itself, and plain questions."""
+    sentences = [one.strip() for one in re.split(r"(?<=[.?!])\s+|\n+", prompt) if one.strip()]
+    return list(dict.fromkeys([*sentences[:_SENTENCES], *_QUESTIONS]))
 
 
 def _compared(at: At, variant: str, wrong: list[str], session: Session | None = None) -> Iterator[Outcome]:

@@ -15,7 +15,7 @@ PROBE = Probe(
     side="hold",
     codes=("I3", "R6"),
     needs=frozenset({"reference"}),
-    version=2,
+    version=3,
     means="The same run gets another verdict, prompt or result in another time zone, on another day, or on a busy machine.",
     repair="Take time from the episode's own state, and nothing from the machine: no wall clock, no locale, no environment, no network.",
 )
@@ -30,8 +30,11 @@ EVERYTHING = Setting(
 )
 """All at once; what differs is then looked for one by one."""
 
-BUSY_TOMORROW = Setting(hash_seed=EVERYTHING.hash_seed, days=1, load=True)
-"""Once all of these has changed nothing: a day later, and on a busy machine (with the hash seed for which there is a process)."""
+BUSY_TOMORROW = Setting(hash_seed=EVERYTHING.hash_seed, locale="de_DE.UTF-8", days=1, load=True)
+"""Once these have changed nothing: a day later, on a busy machine, in a locale whose decimal comma more programs know than Turkey's.
+
+The hash seed is the one for which there is a process.
+"""
 
 _APART = {
     "the time zone": Setting(zone="Pacific/Kiritimati"),
@@ -41,7 +44,11 @@ _APART = {
     "environment variables": Setting(environ=EVERYTHING.environ),
     "the folder it runs in": Setting(where="another place ü"),
 }
-_APART_TOMORROW = {"the next day": Setting(days=1), "other work on the machine": Setting(load=True)}
+_APART_TOMORROW = {
+    "the next day": Setting(days=1),
+    "the locale": Setting(locale="de_DE.UTF-8"),
+    "other work on the machine": Setting(load=True),
+}
 
 
 def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
