@@ -1,4 +1,4 @@
-"""Small environments in the protocol for plain Python, each in a faulty and a mended make: loans, an oven, lifts, fares, parking."""
+"""Small environments in the protocol for plain Python, each in a faulty and a mended make: loans, an oven, lifts, fares, parking, lamps."""
 
 from __future__ import annotations
 
@@ -224,6 +224,38 @@ class Parking(Room):
             return 0.0
 
 
+class Lamps(Room):
+    """A lamp was left on; in the faulty make it never was."""
+
+    def __init__(self, seed: int, mended: bool) -> None:
+        super().__init__(seed, mended)
+        self.lamps = {name: self.rng.randrange(10, 90) for name in self.rng.sample(("hall", "stairs", "attic", "porch"), 3)}
+        self.name = self.rng.choice(sorted(self.lamps))
+        self.goal = dict(self.lamps)
+        if mended:
+            self.lamps[self.name] = 100
+        self.tools = [self.dim]
+        self.prompt = (
+            f"The lamp in the {self.name} was left at 100. Dim it to {self.goal[self.name]} again, and no other. No answer is needed."
+        )
+
+    def dim(self, lamp: str, percent: int) -> dict[str, Any]:
+        """Set a lamp's brightness."""
+        if lamp not in self.lamps or not 0 <= percent <= 100:
+            raise ValueError("no such lamp, or no such brightness")
+        self.lamps[lamp] = percent
+        return {"lamp": lamp, "percent": percent}
+
+    def state(self) -> dict[str, list[dict[str, Any]]]:
+        return {"lamps": [{"lamp": lamp, "percent": percent} for lamp, percent in self.lamps.items()]}
+
+    def reference(self) -> tuple[list[tuple[str, dict[str, Any]]], Any]:
+        return [("dim", {"lamp": self.name, "percent": self.goal[self.name]})], None
+
+    def finish(self, answer: object) -> float:
+        return float(self.lamps == self.goal)
+
+
 def _environment(make: type[Room], mended: bool) -> Any:
     return SimpleNamespace(name=make.__name__.lower(), cases=lambda: ["case"], start=lambda case, seed: make(seed, mended))
 
@@ -266,3 +298,11 @@ def parking() -> Any:
 
 def parking_mended() -> Any:
     return _environment(Parking, True)
+
+
+def lamps() -> Any:
+    return _environment(Lamps, False)
+
+
+def lamps_mended() -> Any:
+    return _environment(Lamps, True)

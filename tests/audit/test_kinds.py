@@ -20,6 +20,7 @@ KINDS = [
     ("lifts", "unseen", "report_fault: another code"),
     ("fares", "answer-form", "fare as a number"),
     ("parking", "visible", "ranges cut to the brief's examples"),
+    ("lamps", "start-state", "nothing done, on every instance"),
 ]
 
 
