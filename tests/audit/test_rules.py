@@ -10,7 +10,7 @@ from worldwright.audit import code
 from worldwright.audit.bench import At, Case
 from worldwright.audit.calls import is_prose
 from worldwright.audit.inputs import inputs_in_files
-from worldwright.audit.latitude import freedoms
+from worldwright.audit.latitude import about, freedoms
 from worldwright.audit.probes import answer_form, argument, dropped, episodes, planted, tells, unseen, wrong_answer
 from worldwright.audit.records import Claim
 from worldwright.audit.subject import Act, Argument, Attempt, Facts, Known, Result, Tool
@@ -52,6 +52,19 @@ def test_a_semicolon_between_words_is_no_code(text, prose):
 )
 def test_words_that_grant_a_freedom_and_words_that_only_look_so(brief, freedom, there):
     assert (freedom in freedoms(brief)) is there
+
+
+@pytest.mark.parametrize(
+    "brief, beside, there",
+    [
+        ("Other files you need are your own affair.", True, True),
+        ("Other files you need are your own affair.", False, False),
+        ("The wording of a note does not matter.", False, True),
+        ("Whatever you write is fine.", False, True),
+    ],
+)
+def test_what_is_free_beside_the_task_is_not_free_in_it(brief, beside, there):
+    assert bool(about(freedoms(brief)["extras"], "write", "note", beside=beside)) is there
 
 
 # ---- programs

@@ -188,10 +188,13 @@ class At:
                 return f"the brief leaves {name} open ('{self.freedoms[name][0].words}')"
         return ""
 
-    def lead_about(self, freedoms: Sequence[str], *texts: str) -> str:
-        """As `lead`, where the granting sentence speaks of what these texts (names of tools, arguments) name."""
+    def lead_about(self, freedoms: Sequence[str], *texts: str, beside: bool = True) -> str:
+        """As `lead`, where the granting sentence speaks of what these texts (names of tools, arguments) name.
+
+        `beside`: that may be something beside the task, of which 'anything else' speaks.
+        """
         for name in freedoms:
-            words = about((*self.freedoms.get(name, ()), *self.told.get(name, ())), *texts)
+            words = about((*self.freedoms.get(name, ()), *self.told.get(name, ())), *texts, beside=beside)
             if words:
                 return f"the brief leaves {name} open ('{words}')"
         return ""

@@ -34,7 +34,8 @@ class Grant(msgspec.Struct, frozen=True):
     sentence: str
 
 
-_ANYTHING = re.compile(r"\b(?:anything|everything|whatever|other files|other things|more calls|further calls|beside|besides|else)\b")
+_ANYTHING = re.compile(r"\b(?:anything|everything|whatever)\b")
+_ANYTHING_ELSE = re.compile(r"\b(?:other files|other things|more calls|further calls|beside|besides|else)\b")
 
 
 @functools.cache
@@ -80,10 +81,13 @@ def granted(facts: Facts) -> dict[str, tuple[Grant, ...]]:
 
 
 @functools.lru_cache(maxsize=8_192)
-def about(grants: tuple[Grant, ...], *texts: str) -> str:
-    """The words of the first grant whose sentence speaks of what these texts name (a word's first five letters in common); "" if none."""
+def about(grants: tuple[Grant, ...], *texts: str, beside: bool = True) -> str:
+    """The words of the first grant whose sentence speaks of what these texts name (a word's first five letters in common); "" if none.
+
+    `beside`: what they name may be something beside the task, of which 'anything else' speaks.
+    """
     stems = frozenset[str]().union(*map(_stems, texts))
-    return next((one.words for one in grants if _speaks_of_anything(one.sentence) or stems & _stems(one.sentence)), "")
+    return next((one.words for one in grants if _speaks_of_anything(one.sentence, beside) or stems & _stems(one.sentence)), "")
 
 
 @functools.lru_cache(maxsize=8_192)
@@ -92,8 +96,9 @@ def _stems(text: str) -> frozenset[str]:
 
 
 @functools.lru_cache(maxsize=8_192)
-def _speaks_of_anything(sentence: str) -> bool:
-    return _ANYTHING.search(_plain(sentence)) is not None
+def _speaks_of_anything(sentence: str, beside: bool) -> bool:
+    text = _plain(sentence)
+    return _ANYTHING.search(text) is not None or (beside and _ANYTHING_ELSE.search(text) is not None)
 
 
 def _plain(text: str) -> str:

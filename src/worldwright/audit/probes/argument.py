@@ -18,8 +18,9 @@ PROBE = Probe(
     means="A write with a wrong value, or aimed at another row, is rewarded.",
     repair="Let the verifier compare the column that the argument sets, by its type, and the row that it is set in.",
     rule="the reference changes nothing",
-    version=3,
+    version=4,
 )
+_FREEDOMS = ("choice", "tolerance", "optional", "extras")
 
 
 def rule(at: At) -> str:
@@ -67,7 +68,7 @@ def _exchanged(at: At) -> list[Trial]:
                 changed = list(acts)
                 changed[one] = msgspec.structs.replace(acts[one], args=acts[one].args | {name: first})
                 changed[other] = msgspec.structs.replace(acts[other], args=acts[other].args | {name: second})
-                lead = at.lead_about(("choice", "tolerance", "optional", "extras"), acts[one].tool, name) or at.lead("bounds")
+                lead = at.lead_about(_FREEDOMS, acts[one].tool, name, beside=False) or at.lead("bounds")
                 if is_prose(name, mine):
                     lead = f"'{name}' is the agent's own words"
                 variant = f"{acts[one].tool}: {name} of calls {one + 1} and {other + 1} {how}"
@@ -79,7 +80,7 @@ def _trial(at: At, n: int, name: str, how: str, acts: tuple[object, ...]) -> Tri
     act = at.reference.acts[n]
     right, wrong = act.args[name], acts[n].args[name]  # type: ignore[attr-defined]
     named = at.named(right) and not at.named(wrong)
-    lead = "" if named else at.lead_about(("choice", "tolerance", "optional", "extras"), act.tool, name)
+    lead = "" if named else at.lead_about(_FREEDOMS, act.tool, name, beside=False)
     if not lead and not named and isinstance(right, (int, float)) and not isinstance(right, bool):
         lead = at.lead("bounds")
     if is_prose(name, right):
