@@ -5,9 +5,9 @@ import re
 
 def solve(agent):
     text = " ".join(read_handbook(page="accounts")["text"].split())
-    days = int(re.findall(r"exactly (\d+) days from today", text)[0])
-    usual, on_probation = int(re.findall(r"more than (\d+) customers", text)[0]), int(re.findall(r"may have at most (\d+)", text)[0])
-    probation_from = re.findall(r"\d{4}-\d\d-\d\d", text)[0]
+    days = int(re.findall(r"exactly ([0-9]+) days from today", text)[0])
+    usual, on_probation = int(re.findall(r"more than ([0-9]+) customers", text)[0]), int(re.findall(r"may have at most ([0-9]+)", text)[0])
+    probation_from = re.findall(r"[0-9]{4}-[0-9][0-9]-[0-9][0-9]", text)[0]
     today = datetime.date.fromisoformat(clock()["now"][:10])
     leaving = [e["id"] for e in list_staff() if e["name"] == agent][0]
     takers = []

@@ -16,10 +16,10 @@ def needed(customer):
 
 def solve(agent):
     text = " ".join(read_handbook(page="accounts")["text"].split())
-    notice = int(re.findall(r"within the next (\d+) days", text)[0])
-    most = int(re.findall(r"has more than (\d+) customers in all", text)[0])
-    probation_from = re.findall(r"hired on (\d{4}-\d\d-\d\d) or later", text)[0]
-    probation_most = int(re.findall(r"may have at most (\d+)", text)[0])
+    notice = int(re.findall(r"within the next ([0-9]+) days", text)[0])
+    most = int(re.findall(r"has more than ([0-9]+) customers in all", text)[0])
+    probation_from = re.findall(r"hired on ([0-9]{4}-[0-9][0-9]-[0-9][0-9]) or later", text)[0]
+    probation_most = int(re.findall(r"may have at most ([0-9]+)", text)[0])
     today = clock()["now"][:10]
     horizon = (datetime.date.fromisoformat(today) + datetime.timedelta(days=notice)).isoformat()
     staff = [e for e in list_staff() if e["title"] == "Sales Support Agent"]

@@ -13,7 +13,7 @@ def pages(read, size):
 
 
 def solve(from_day, to_day):
-    tolerance = int(re.findall(r"more than (\d+) cents", " ".join(read_handbook(page="reconciliation")["text"].split()))[0])
+    tolerance = int(re.findall(r"more than ([0-9]+) cents", " ".join(read_handbook(page="reconciliation")["text"].split()))[0])
     today = clock()["now"][:10]
     ledger = {}
     for entry in pages(lambda n: processor_statement(from_day=from_day, to_day=today, page=n), 40):

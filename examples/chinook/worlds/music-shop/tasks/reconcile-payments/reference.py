@@ -4,7 +4,7 @@ import re
 
 def solve(from_day, to_day):
     text = " ".join(read_handbook(page="reconciliation")["text"].split())
-    tolerance = int(re.findall(r"more than (\d+) cents", text)[0])
+    tolerance = int(re.findall(r"more than ([0-9]+) cents", text)[0])
     flagged = [f["invoice_id"] for f in list_flags(from_day=from_day, to_day=to_day)]
     report, total, page = [], 0, 1
     while True:

@@ -4,10 +4,10 @@ import re
 
 def solve(playlist):
     text = " ".join(read_handbook(page="window-lists")["text"].split())
-    slots = int(re.findall(r"exactly (\d+) tracks", text)[0])
-    low, high = re.findall(r"at least (\d+) and at most (\d+) seconds", text)[0]
-    per_artist = int(re.findall(r"At most (\d+) tracks of one artist", text)[0])
-    budget = int(re.findall(r"play at most (\d+) minutes", text)[0]) * 60000
+    slots = int(re.findall(r"exactly ([0-9]+) tracks", text)[0])
+    low, high = re.findall(r"at least ([0-9]+) and at most ([0-9]+) seconds", text)[0]
+    per_artist = int(re.findall(r"At most ([0-9]+) tracks of one artist", text)[0])
+    budget = int(re.findall(r"play at most ([0-9]+) minutes", text)[0]) * 60000
     window = [p for p in list_playlists() if p["name"] == playlist][0]
     catalogue, page = [], 1
     while True:

@@ -8,8 +8,8 @@ def number(pattern, text):
 
 def solve(playlist):
     text = " ".join(read_handbook(page="window-lists")["text"].split())
-    slots, per_artist = number(r"holds exactly (\d+) tracks", text), number(r"At most (\d+) tracks of one artist", text)
-    shortest, longest = number(r"at least (\d+) and", text) * 1000, number(r"at most (\d+) seconds", text) * 1000
+    slots, per_artist = number(r"holds exactly ([0-9]+) tracks", text), number(r"At most ([0-9]+) tracks of one artist", text)
+    shortest, longest = number(r"at least ([0-9]+) and", text) * 1000, number(r"at most ([0-9]+) seconds", text) * 1000
     window = [p for p in list_playlists() if p["name"] == playlist and p["kind"] == "window"][0]
 
     def fits(track, status):

@@ -25,8 +25,8 @@ def solve(customer):
     text = " ".join(text.split())
     customer_id = [c["id"] for c in search_customers(name=customer) if c["name"] == customer][0]
     business = get_customer(customer_id=customer_id)["company"] is not None
-    limit = int(re.findall(r"it is (\d+) days instead" if business else r"received at most (\d+) days", text)[0])
-    percent = int(re.findall(r"fee of (\d+) %", text)[0])
+    limit = int(re.findall(r"it is ([0-9]+) days instead" if business else r"received at most ([0-9]+) days", text)[0])
+    percent = int(re.findall(r"fee of ([0-9]+) %", text)[0])
     requests = open_requests(customer_id)
     protected = {t["id"]: t["media_type"].startswith("Protected") for t in get_tracks(track_ids=[r["track_id"] for r in requests])}
     to_pay = []

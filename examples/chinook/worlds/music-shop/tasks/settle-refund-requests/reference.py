@@ -9,8 +9,8 @@ def number(pattern, text):
 
 def solve(customer):
     page = " ".join(read_handbook(page="refunds")["text"].split())
-    window, wide = number(r"at most (\d+) days after the invoice date", page), number(r"it is (\d+) days instead", page)
-    percent = number(r"handling fee of (\d+) %", page)
+    window, wide = number(r"at most ([0-9]+) days after the invoice date", page), number(r"it is ([0-9]+) days instead", page)
+    percent = number(r"handling fee of ([0-9]+) %", page)
     found = [c for c in search_customers(name=customer) if c["name"] == customer][0]
     if get_customer(customer_id=found["id"])["company"] is not None:
         window = wide

@@ -17,9 +17,9 @@ def figure(cents):
 
 def solve(customer, bill_id):
     rules = " ".join([" ".join(read_handbook(page=p["page"])["text"].split()) for p in list_handbook()])
-    tax = Decimal(re.findall(r"added tax of (\d+) %", rules)[0])
-    reduction = Decimal(re.findall(r"period gets (\d+) %", rules)[0])
-    for_our_mistake = int(re.findall(r"allowance of EUR (\d+\.\d\d)", rules)[0].replace(".", ""))
+    tax = Decimal(re.findall(r"added tax of ([0-9]+) %", rules)[0])
+    reduction = Decimal(re.findall(r"period gets ([0-9]+) %", rules)[0])
+    for_our_mistake = int(re.findall(r"allowance of EUR ([0-9]+\.[0-9][0-9])", rules)[0].replace(".", ""))
     person = [c for c in find_customers(text=customer) if c["name"] == customer][0]
     listed = [b for b in list_bills(customer_id=person["id"]) if b["bill_id"] == bill_id][0]
     list_notes(customer_id=person["id"])

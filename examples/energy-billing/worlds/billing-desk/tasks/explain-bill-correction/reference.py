@@ -12,9 +12,9 @@ def euros(cents):
 
 def solve(customer, bill_id):
     page = " ".join(read_handbook(page="bills")["text"].split())
-    vat = int(number(r"tax of (\d+) %", page))
-    off = int(number(r"gets (\d+) % off", page))
-    allowance = int(number(r"allowance of EUR ([\d.]+)", page).replace(".", ""))
+    vat = int(number(r"tax of ([0-9]+) %", page))
+    off = int(number(r"gets ([0-9]+) % off", page))
+    allowance = int(number(r"allowance of EUR ([0-9.]+)", page).replace(".", ""))
     bill = get_bill(bill_id=bill_id)
     household = get_customer(customer_id=bill["customer_id"])
     kwh, wrong = {}, None

@@ -24,10 +24,10 @@ def solve(customer, claim_id):
     log = ask_visit(visit_id=claim["visit_id"])
     file = get_customer(customer_id=person)
     rules = " ".join([" ".join(read_handbook(page=p["page"])["text"].split()) for p in list_handbook()])
-    days, notice, objection = [int(n) for n in [re.findall(r"reaches us no later than (\d+)", rules)[0], re.findall(r"called the visit off at least (\d+)", rules)[0],
-                                                re.findall(r"The last day for it is (\d+)", rules)[0]]]
-    whole, cents = re.findall(r"called off earns EUR (\d+)\.(\d\d)", rules)[0]
-    share = int(re.findall(r"allows, earns (\d+) %", rules)[0])
+    days, notice, objection = [int(n) for n in [re.findall(r"reaches us no later than ([0-9]+)", rules)[0], re.findall(r"called the visit off at least ([0-9]+)", rules)[0],
+                                                re.findall(r"The last day for it is ([0-9]+)", rules)[0]]]
+    whole, cents = re.findall(r"called off earns EUR ([0-9]+)\.([0-9][0-9])", rules)[0]
+    share = int(re.findall(r"allows, earns ([0-9]+) %", rules)[0])
     planned, came, today = number(claim["planned_on"]), number(claim["received_on"]), number(clock()["now"][:10])
     if file["priority_since"] and number(file["priority_since"]) <= planned:
         days = days + days

@@ -9,11 +9,11 @@ def shift(day, days):
 
 def solve(customer, claim_id):
     page = " ".join(read_handbook(page="visits")["text"].split())
-    claim_days = int(re.search(r"no later than (\d+) calendar days", page).group(1))
-    notice = int(re.search(r"at least (\d+) calendar days before its day", page).group(1))
-    full = int(re.search(r"earns EUR ([\d.]+)\.", page).group(1).replace(".", ""))
-    percent = int(re.search(r"earns (\d+) % of that", page).group(1))
-    objection = int(re.search(r"last day for it is (\d+) calendar days", page).group(1))
+    claim_days = int(re.search(r"no later than ([0-9]+) calendar days", page).group(1))
+    notice = int(re.search(r"at least ([0-9]+) calendar days before its day", page).group(1))
+    full = int(re.search(r"earns EUR ([0-9.]+)\.", page).group(1).replace(".", ""))
+    percent = int(re.search(r"earns ([0-9]+) % of that", page).group(1))
+    objection = int(re.search(r"last day for it is ([0-9]+) calendar days", page).group(1))
     for found in find_customers(text=customer):
         if found["name"] == customer:
             household = get_customer(customer_id=found["id"])

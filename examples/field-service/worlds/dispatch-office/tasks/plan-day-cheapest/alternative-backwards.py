@@ -4,22 +4,22 @@ import re
 
 def clauses(page):
     """The page as one line of text; every rule below is taken from it."""
-    return re.sub(r"\s+", " ", read_handbook(page=page)["text"])
+    return " ".join(read_handbook(page=page)["text"].split())
 
 
 def the_book():
     plan, special, costs = clauses("planning"), clauses("emergencies-and-care"), clauses("costs")
-    book = {"hours": re.findall(r"(\d\d:\d\d) to (\d\d:\d\d)", plan)}
+    book = {"hours": re.findall(r"([0-9][0-9]:[0-9][0-9]) to ([0-9][0-9]:[0-9][0-9])", plan)}
     book["papers"] = {name.lower(): codes.split(" and ") for name, codes in re.findall(r"([A-Z][A-Za-z ]+): ([A-Z0-9]+(?: and [A-Z0-9]+)?)[,.]", plan)}
-    limit = re.search(r"standard technician has no more than (\d+) visits a day, a junior no more than (\d+)", plan)
+    limit = re.search(r"standard technician has no more than ([0-9]+) visits a day, a junior no more than ([0-9]+)", plan)
     book["quota"] = {"senior": int(limit.group(1)), "standard": int(limit.group(1)), "junior": int(limit.group(2))}
-    book["inspector"] = re.search(r"visit therefore takes the slot that begins at ([\d:]+\d)", special).group(1)
-    book["warm_by"] = re.search(r"hot water, the visit begins at ([\d:]+\d)", special).group(1)
-    book["carer"] = re.search(r"care customer takes the slot that begins at ([\d:]+\d)", special).group(1)
-    book["fee"] = {g: int(re.search(g + r"(?: technician)? (\d+) cents", costs).group(1)) for g in ("senior", "standard", "junior")}
-    book["zones"] = [int(re.search(r"(\d+) cents " + where, costs).group(1)) for where in ("within the same", "to a neighbouring", "to any other")]
-    book["uplift"] = int(re.search(r"emergency costs (\d+) %", costs).group(1))
-    book["evening"] = int(re.search(r"supplement of (\d+) cents", costs).group(1))
+    book["inspector"] = re.search(r"visit therefore takes the slot that begins at ([0-9:]+[0-9])", special).group(1)
+    book["warm_by"] = re.search(r"hot water, the visit begins at ([0-9:]+[0-9])", special).group(1)
+    book["carer"] = re.search(r"care customer takes the slot that begins at ([0-9:]+[0-9])", special).group(1)
+    book["fee"] = {g: int(re.search(g + r"(?: technician)? ([0-9]+) cents", costs).group(1)) for g in ("senior", "standard", "junior")}
+    book["zones"] = [int(re.search(r"([0-9]+) cents " + where, costs).group(1)) for where in ("within the same", "to a neighbouring", "to any other")]
+    book["uplift"] = int(re.search(r"emergency costs ([0-9]+) %", costs).group(1))
+    book["evening"] = int(re.search(r"supplement of ([0-9]+) cents", costs).group(1))
     return book
 
 
@@ -89,20 +89,23 @@ class Day:
         return (self.book["fee"][self.staff[who]["grade"]] if roster else 0) + sum([self.journey(n, who, i) for i, n in roster.items()])
 
 
-def additions(office, who):
-    """The rosters of one technician that hold open jobs: (jobs, cents more than now, roster), largest first."""
+def additions(office, who, fits):
+    """The rosters of one technician that hold open jobs: (jobs, cents more than now, roster), largest first; `fits` are slots by job."""
     now, found = office.roster_of(who), []
     spare = [i for i in (3, 2, 1, 0) if i not in now]
+    cents_now = office.bill(who, now)
 
     def fill(k, roster):
         if k == len(spare):
-            if len(roster) > len(now) and office.works(who, roster):
-                found.append((frozenset(roster.values()) - frozenset(now.values()), office.bill(who, roster) - office.bill(who, now), roster))
+            if len(roster) > len(now):
+                found.append((frozenset([n for n in roster.values() if n in fits]), office.bill(who, roster) - cents_now, roster))
             return
         fill(k + 1, roster)
         for number in reversed(office.waiting):
-            if number not in roster.values() and spare[k] in office.suitable(number, who):
-                fill(k + 1, {**roster, spare[k]: number})
+            if spare[k] in fits[number] and number not in roster.values():
+                longer = {**roster, spare[k]: number}
+                if office.works(who, longer):  # what breaks a rule breaks it however the day is filled
+                    fill(k + 1, longer)
 
     fill(0, now)
     return sorted(found, key=lambda f: -len(f[0]))
@@ -113,9 +116,12 @@ def solve(day):
     kept = {}
     for who in office.staff:
         fits = {number: office.suitable(number, who) for number in office.waiting}
-        for jobs, cents, roster in additions(office, who) if any(fits.values()) else []:
+        for jobs, cents, roster in additions(office, who, fits) if any(fits.values()) else []:
             if (who, jobs) not in kept or cents <= kept[(who, jobs)][0]:
                 kept[(who, jobs)] = (cents, roster)
+    by_last = {number: [] for number in office.waiting}
+    for (who, jobs), (cents, roster) in kept.items():
+        by_last[max(jobs)].append((who, jobs, cents, roster))
     memo = {}
 
     def finish(left, crew):
@@ -124,8 +130,8 @@ def solve(day):
             return (0, {})
         if (left, crew) not in memo:
             answer = (10 ** 9, {})
-            for (who, jobs), (cents, roster) in kept.items():
-                if who in crew and max(left) in jobs and jobs <= left:
+            for who, jobs, cents, roster in by_last[max(left)]:
+                if who in crew and jobs <= left:
                     more, rosters = finish(left - jobs, crew - {who})
                     if cents + more <= answer[0]:
                         answer = (cents + more, {**rosters, who: roster})

@@ -4,22 +4,22 @@ import re
 
 def clauses(page):
     """The page as one line of text; every rule below is taken from it."""
-    return re.sub(r"\s+", " ", read_handbook(page=page)["text"])
+    return " ".join(read_handbook(page=page)["text"].split())
 
 
 def the_book():
     plan, special, costs = clauses("planning"), clauses("emergencies-and-care"), clauses("costs")
-    book = {"hours": re.findall(r"(\d\d:\d\d) to (\d\d:\d\d)", plan)}
+    book = {"hours": re.findall(r"([0-9][0-9]:[0-9][0-9]) to ([0-9][0-9]:[0-9][0-9])", plan)}
     book["papers"] = {name.lower(): codes.split(" and ") for name, codes in re.findall(r"([A-Z][A-Za-z ]+): ([A-Z0-9]+(?: and [A-Z0-9]+)?)[,.]", plan)}
-    limit = re.search(r"standard technician has no more than (\d+) visits a day, a junior no more than (\d+)", plan)
+    limit = re.search(r"standard technician has no more than ([0-9]+) visits a day, a junior no more than ([0-9]+)", plan)
     book["quota"] = {"senior": int(limit.group(1)), "standard": int(limit.group(1)), "junior": int(limit.group(2))}
-    book["inspector"] = re.search(r"visit therefore takes the slot that begins at ([\d:]+\d)", special).group(1)
-    book["warm_by"] = re.search(r"hot water, the visit begins at ([\d:]+\d)", special).group(1)
-    book["carer"] = re.search(r"care customer takes the slot that begins at ([\d:]+\d)", special).group(1)
-    book["fee"] = {g: int(re.search(g + r"(?: technician)? (\d+) cents", costs).group(1)) for g in ("senior", "standard", "junior")}
-    book["zones"] = [int(re.search(r"(\d+) cents " + where, costs).group(1)) for where in ("within the same", "to a neighbouring", "to any other")]
-    book["uplift"] = int(re.search(r"emergency costs (\d+) %", costs).group(1))
-    book["evening"] = int(re.search(r"supplement of (\d+) cents", costs).group(1))
+    book["inspector"] = re.search(r"visit therefore takes the slot that begins at ([0-9:]+[0-9])", special).group(1)
+    book["warm_by"] = re.search(r"hot water, the visit begins at ([0-9:]+[0-9])", special).group(1)
+    book["carer"] = re.search(r"care customer takes the slot that begins at ([0-9:]+[0-9])", special).group(1)
+    book["fee"] = {g: int(re.search(g + r"(?: technician)? ([0-9]+) cents", costs).group(1)) for g in ("senior", "standard", "junior")}
+    book["zones"] = [int(re.search(r"([0-9]+) cents " + where, costs).group(1)) for where in ("within the same", "to a neighbouring", "to any other")]
+    book["uplift"] = int(re.search(r"emergency costs ([0-9]+) %", costs).group(1))
+    book["evening"] = int(re.search(r"supplement of ([0-9]+) cents", costs).group(1))
     return book
 
 
@@ -74,60 +74,57 @@ class Day:
             return [i for i in home if begins[i] <= self.book["warm_by"]]
         return [i for i in home if begins[i] == self.book["carer"]]
 
-    def works(self, who, roster):
-        """Whether one technician's roster, slot index -> job, keeps the quota and the distances."""
+    def joins(self, number, index, roster, quota):
+        """Whether one more job keeps the quota and the distances of a technician's roster, slot index -> job, that keeps them."""
+        if index in roster or self.jobs[number]["alarm"]:
+            return index not in roster
         plain = {i: self.jobs[n]["district"] for i, n in roster.items() if not self.jobs[n]["alarm"]}
-        if len(plain) > self.book["quota"][self.staff[who]["grade"]]:
-            return False
-        return all(self.distance(plain[a], plain[a + 1]) < 2 for a in (0, 2) if a in plain and a + 1 in plain)
+        beside = plain.get(index ^ 1)  # slots 0 and 1 are the morning, 2 and 3 the afternoon
+        return len(plain) < quota and (beside is None or self.distance(beside, self.jobs[number]["district"]) < 2)
 
     def roster_of(self, who):
         begins = [pair[0] for pair in self.book["hours"]]
         return {begins.index(v["slot"]): v["job_id"] for v in self.booked if v["technician_id"] == who}
 
-    def bill(self, who, roster):
-        return (self.book["fee"][self.staff[who]["grade"]] if roster else 0) + sum([self.journey(n, who, i) for i, n in roster.items()])
-
     def enter(self, rosters):
-        for who, roster in rosters.items():
+        for who, roster in rosters:
             for i, number in roster.items():
                 if number in self.waiting:
                     plan_visit(job_id=number, technician_id=who, day=self.date, slot=self.book["hours"][i][0])
 
 
 def rosters_for(office, who):
-    """Every roster of one technician, as (jobs taken, cents, roster); of those with the same jobs the cheapest."""
-    grown = [office.roster_of(who)]
-    for number in office.waiting:
-        wider = []
-        for roster in grown:
-            for i in office.suitable(number, who):
-                if i not in roster:
-                    bigger = dict(roster)
-                    bigger[i] = number
-                    wider.append(bigger)
-        grown = grown + wider
+    """Jobs taken, a bit for each open one -> (cents, roster): every roster of one technician, of those with the same jobs the cheapest."""
+    grade, now = office.staff[who]["grade"], office.roster_of(who)
+    fee, quota = office.book["fee"][grade], office.book["quota"][grade]
+    grown = [(0, (fee if now else 0) + sum([office.journey(n, who, i) for i, n in now.items()]), now)]
+    for k, number in enumerate(office.waiting):
+        places = [(i, office.journey(number, who, i)) for i in office.suitable(number, who)]
+        for taken, cents, roster in list(grown) if places else []:
+            for i, more in places:
+                if office.joins(number, i, roster, quota):
+                    grown.append((taken | 1 << k, cents + more + (0 if roster else fee), {**roster, i: number}))
     best = {}
-    for roster in grown:
-        if office.works(who, roster):
-            taken = frozenset([n for n in roster.values() if n in office.waiting])
-            cents = office.bill(who, roster)
-            if taken not in best or cents < best[taken][0]:
-                best[taken] = (cents, roster)
+    for taken, cents, roster in grown:
+        if taken not in best or cents < best[taken][0]:
+            best[taken] = (cents, roster)
     return best
 
 
 def solve(day):
     office = Day(day)
-    shared = {frozenset(): (0, {})}
+    shared = {0: (0, [])}
     for who in office.staff:
         own, after = rosters_for(office, who), {}
-        for taken, (cents, rosters) in shared.items():
+        for taken, (cents, chosen) in shared.items():
             for more, (extra, roster) in own.items():
-                both = taken | more
-                if not taken & more and (both not in after or cents + extra < after[both][0]):
-                    after[both] = (cents + extra, {**rosters, who: roster})
+                if not taken & more and (taken | more not in after or cents + extra < after[taken | more][0]):
+                    after[taken | more] = (cents + extra, [chosen, who, roster])
         shared = after
-    total, rosters = shared[frozenset(office.waiting)]
+    total, chosen = shared[(1 << len(office.waiting)) - 1]
+    rosters = []
+    while chosen:
+        chosen, who, roster = chosen
+        rosters.insert(0, (who, roster))
     office.enter(rosters)
     return {"total_cents": total}

@@ -11,10 +11,10 @@ URGENT = ["shut off after a smell of gas", "shut off after a carbon monoxide ala
 def read_rules():
     planning = " ".join(read_handbook(page="planning")["text"].split())
     care = " ".join(read_handbook(page="emergencies-and-care")["text"].split())
-    full, junior = re.findall(r"no more than (\d+) visits a day, a junior no more than (\d+)", planning)[0]
-    return {"full": int(full), "junior": int(junior), "urgent": re.findall(r"emergency visit therefore takes the slot that begins at (\d\d:\d\d)", care)[0],
-            "cold": re.findall(r"no hot water, the visit begins at (\d\d:\d\d) at the latest", care)[0],
-            "care": re.findall(r"visit to a care customer takes the slot that begins at (\d\d:\d\d)", care)[0]}
+    full, junior = re.findall(r"no more than ([0-9]+) visits a day, a junior no more than ([0-9]+)", planning)[0]
+    return {"full": int(full), "junior": int(junior), "urgent": re.findall(r"emergency visit therefore takes the slot that begins at ([0-9][0-9]:[0-9][0-9])", care)[0],
+            "cold": re.findall(r"no hot water, the visit begins at ([0-9][0-9]:[0-9][0-9]) at the latest", care)[0],
+            "care": re.findall(r"visit to a care customer takes the slot that begins at ([0-9][0-9]:[0-9][0-9])", care)[0]}
 
 
 def jobs_of(day):

@@ -6,7 +6,7 @@ import re
 def solve(customer):
     hits = search_handbook(query="late delivery credit of the rental's price grace days carrier")
     text = " ".join(hit["text"] for hit in hits if hit["page"] == "service-credits")
-    grace, percent = int(re.search(r"more than (\d+) days", text).group(1)), int(re.search(r"credit of (\d+) %", text).group(1))
+    grace, percent = int(re.search(r"more than ([0-9]+) days", text).group(1)), int(re.search(r"credit of ([0-9]+) %", text).group(1))
     matches = [c for c in find_customers(text=customer) if c["name"] == customer]
     rentals, page = [], 1
     while len(rentals) == 10 * (page - 1):

@@ -14,8 +14,8 @@ def solve(customer, rental_id):
             page += 1
     late = (day - datetime.date.fromisoformat(rental["due"])).days
     rules = read_handbook(page="service-credits")["text"]
-    if late <= int(re.search(r"more than (\d+) days", rules).group(1)):
+    if late <= int(re.search(r"more than ([0-9]+) days", rules).group(1)):
         return {"decision": "Declined", "days_late": late if late > 0 else 0}
-    share = int(re.search(r"credit of (\d+) %", rules).group(1)) * {"trade": 3, "retail": 2}[tier]
+    share = int(re.search(r"credit of ([0-9]+) %", rules).group(1)) * {"trade": 3, "retail": 2}[tier]
     issue_credit(rental_id=rental_id, amount_cents=(rental["price_cents"] * share + 100) // 200)
     return {"decision": "granted", "days_late": str(late)}

@@ -17,23 +17,23 @@ def failures(claim, record, book):
     age = datetime.date.fromisoformat(record["event"]) - datetime.date.fromisoformat(claim["bought"])
     since = datetime.date.fromisoformat(claim["filed"]) - datetime.date.fromisoformat(record["discharged"] or record["event"])
     premier = claim["tier"] == "Premier"
-    own = int(find(r"deductible of EUR (\d+)", book)) * (50 if premier else 100)
-    share = 100 if premier or claim["cover"] != "baggage" else int(find(r"take (\d+) %", book))
-    raised = int(find(r"each sub-limit is (\d+) %", book)) if premier else 100
-    cap = int(find(claim["cover"] + r" EUR (\d+)", book)) * raised
+    own = int(find(r"deductible of EUR ([0-9]+)", book)) * (50 if premier else 100)
+    share = 100 if premier or claim["cover"] != "baggage" else int(find(r"take ([0-9]+) %", book))
+    raised = int(find(r"each sub-limit is ([0-9]+) %", book)) if premier else 100
+    cap = int(find(claim["cover"] + r" EUR ([0-9]+)", book)) * raised
     rest = (min(claim["claimed_cents"], record["amount_cents"]) * share + 50) // 100 - own
     excluded = record["cause"] in find(claim["cover"].capitalize() + r": ([^.]+)\.", book).split(", ")
     lifted = premier and record["cause"] in find(r"excludes them: ([^.]+)\.", book).split(", ")
     failed = []
     if record["event"] < left[0] or record["event"] > left[1]:
         failed.append("outside-period")
-    if record["cause"] != "accident" and age.days < int(find(r"fewer than (\d+) days", book)):
+    if record["cause"] != "accident" and age.days < int(find(r"fewer than ([0-9]+) days", book)):
         failed.append("waiting-period")
-    if since.days > int(find(r"filed more than (\d+) days", book)):
+    if since.days > int(find(r"filed more than ([0-9]+) days", book)):
         failed.append("late-filing")
     if excluded and not lifted:
         failed.append("excluded-cause")
-    if rest <= 0 or (record["hours"] is not None and record["hours"] < int(find(r"at least (\d+) hours", book))):
+    if rest <= 0 or (record["hours"] is not None and record["hours"] < int(find(r"at least ([0-9]+) hours", book))):
         failed.append("below-minimum")
     benefit = 0 if failed else min(rest, cap)
     kind = "declined" if failed else ("approved-in-full" if benefit == claim["claimed_cents"] - own else "approved-in-part")
@@ -41,7 +41,7 @@ def failures(claim, record, book):
 
 
 def way_to_pay(claim, benefit, book):
-    small = benefit <= 100 * int(find(r"benefit is at most EUR (\d+)", book))
+    small = benefit <= 100 * int(find(r"benefit is at most EUR ([0-9]+)", book))
     return "card" if claim["bought_by"] == "card" and small else "transfer"
 
 
@@ -53,6 +53,6 @@ def solve(claim_id):
     else:
         record_decision(claim_id=claim_id, decision=found["kind"], benefit_cents=found["benefit"], note="Deductible taken off.")
         pay_claim(claim_id=claim_id, method=way_to_pay(claim, found["benefit"], book))
-    allowed = datetime.timedelta(days=int(find(r"filed more than (\d+) days", book)))
+    allowed = datetime.timedelta(days=int(find(r"filed more than ([0-9]+) days", book)))
     last = datetime.date.fromisoformat(record["discharged"] or record["event"]) + allowed
     return {"last_filing_day": last.isoformat(), "benefit_cents": found["benefit"], "decision": found["kind"]}

@@ -16,15 +16,15 @@ def read_rules():
     benefits = read_handbook(page="benefits")["text"]
     exceptions = read_handbook(page="exceptions")["text"]
     listed = re.findall(r"aren't covered\. (.+)", deciding)[0]
-    rules = {"waiting": number(r"fewer than (\d+) days", deciding), "filing": number(r"filed more than (\d+) days", deciding),
-             "hours": number(r"at least (\d+) hours", deciding), "baggage": number(r"take (\d+) %", benefits),
-             "deductible": 100 * number(r"deductible of EUR (\d+)", benefits), "lift": number(r"each sub-limit is (\d+) %", benefits),
+    rules = {"waiting": number(r"fewer than ([0-9]+) days", deciding), "filing": number(r"filed more than ([0-9]+) days", deciding),
+             "hours": number(r"at least ([0-9]+) hours", deciding), "baggage": number(r"take ([0-9]+) %", benefits),
+             "deductible": 100 * number(r"deductible of EUR ([0-9]+)", benefits), "lift": number(r"each sub-limit is ([0-9]+) %", benefits),
              "premier": [c.strip() for c in re.findall(r"excludes them: (.+)\.", exceptions)[0].split(",")], "excluded": {}, "limit": {}}
     for part in listed.strip().strip(".").split(". "):
         cover, causes = part.split(": ")
         rules["excluded"][cover.lower()] = [c.strip() for c in causes.split(",")]
     for cover in ["delay", "baggage", "medical", "cancellation"]:
-        rules["limit"][cover] = 100 * number(cover + r" EUR (\d+)", benefits)
+        rules["limit"][cover] = 100 * number(cover + r" EUR ([0-9]+)", benefits)
     return rules
 
 

@@ -10,8 +10,8 @@ def solve(client, event):
     at = [b["event"] for b in bookings].index(event)
     booking = bookings[at]
     page = " ".join(read_handbook(page="cancelling")["text"].split())
-    short_percent, short_days, long_percent, long_days, middle_percent = [int(n) for n in re.findall(r"\d+", page[page.index("A part for the room"):page.index("in between")])]
-    kitchen_days = int(re.findall(r"\d+", page[page.index("A part for the kitchen"):])[0])
+    short_percent, short_days, long_percent, long_days, middle_percent = [int(n) for n in re.findall(r"[0-9]+", page[page.index("A part for the room"):page.index("in between")])]
+    kitchen_days = int(re.findall(r"[0-9]+", page[page.index("A part for the kitchen"):])[0])
     notice = (datetime.date.fromisoformat(booking["day"]) - datetime.date.fromisoformat(requests[at]["received_on"])).days
     percent = short_percent if notice < short_days else (middle_percent if notice < long_days else long_percent)
     room = Decimal(booking["hire_cents"]) * percent / 100

@@ -26,14 +26,14 @@ def fee_for_cancelling(found, booking, reason):
     notice = days_of_notice(booking)
     if reason in ("illness of the host", "death in the family"):
         percent = 0
-    elif notice < number(r"fewer than (\d+) days of notice, \d+ %", page):
-        percent = number(r"room: (\d+) % of the hire", page)
-    elif notice >= number(r"% with (\d+) days or more", page):
-        percent = number(r"(\d+) % with \d+ days or more", page)
+    elif notice < number(r"fewer than ([0-9]+) days of notice, [0-9]+ %", page):
+        percent = number(r"room: ([0-9]+) % of the hire", page)
+    elif notice >= number(r"% with ([0-9]+) days or more", page):
+        percent = number(r"([0-9]+) % with [0-9]+ days or more", page)
     else:
-        percent = number(r"(\d+) % in between", page)
+        percent = number(r"([0-9]+) % in between", page)
     hundredths = booking["hire_cents"] * percent
-    if notice < number(r"kitchen: with fewer than (\d+) days", page):
+    if notice < number(r"kitchen: with fewer than ([0-9]+) days", page):
         for extra in booking_extras(booking_id=booking["id"]):
             if extra["kind"] == "catering" and extra["state"] == "ordered":
                 hundredths = hundredths + 100 * extra["total_cents"]

@@ -8,7 +8,7 @@ def ask(topic):
 
 
 def whole(text, before, after):
-    return int(re.findall(before + r"\s+(\d+)\s+" + after, text)[0])
+    return int(re.findall(before + r"\s+([0-9]+)\s+" + after, text)[0])
 
 
 def solve(client, event):

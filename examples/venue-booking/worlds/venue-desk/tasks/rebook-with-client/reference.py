@@ -20,8 +20,8 @@ def ask_everything(needs):
 
 def suitable_rooms(booking, people):
     page = read_handbook(page="rooms")["text"]
-    percent = 100 if booking["layout"] == "theatre" else number(booking["layout"] + r" (?:layout )?(?:seats )?(\d+) %", page)
-    fill = number(r"fill at least (\d+) %", page)
+    percent = 100 if booking["layout"] == "theatre" else number(booking["layout"] + r" (?:layout )?(?:seats )?([0-9]+) %", page)
+    fill = number(r"fill at least ([0-9]+) %", page)
     rooms = []
     for listed in list_rooms():
         room = get_room(room_id=listed["id"])
@@ -58,10 +58,10 @@ def fee_for_moving(client, booking):
         return 0
     received = [r["received_on"] for r in list_requests(kind="move") if r["booking_id"] == booking["id"]][0]
     notice = (datetime.date.fromisoformat(booking["day"]) - datetime.date.fromisoformat(received)).days
-    if notice >= number(r"at least (\d+) days of notice", page):
-        hundredths = number(r"it is (\d+) cents", page) * 100
+    if notice >= number(r"at least ([0-9]+) days of notice", page):
+        hundredths = number(r"it is ([0-9]+) cents", page) * 100
     else:
-        hundredths = booking["hire_cents"] * number(r"it is (\d+) % of the hire", page)
+        hundredths = booking["hire_cents"] * number(r"it is ([0-9]+) % of the hire", page)
     return (hundredths + 100) // 200 if client["programme"] == "partner" else (hundredths + 50) // 100
 
 

@@ -25,10 +25,10 @@ def until_idle(name):
 def solve(sample_id, client, closes):
     page = "".join([read_handbook(page=p["page"])["text"] for p in list_handbook()])
     figure = {k: int(re.findall(pattern, page)[0]) for k, pattern in [
-        ("low", r"from (\d+) to \d+ per mille"), ("high", r"from \d+ to (\d+) per mille"),
-        ("dialysis", r"every parameter is (\d+) %"), ("infant-care", r"nitrite and lead is (\d+) %")]}
+        ("low", r"from ([0-9]+) to [0-9]+ per mille"), ("high", r"from [0-9]+ to ([0-9]+) per mille"),
+        ("dialysis", r"every parameter is ([0-9]+) %"), ("infant-care", r"nitrite and lead is ([0-9]+) %")]}
     sample = get_sample(sample_id=sample_id)
-    limit = int(re.findall(r"(\d+) for " + sample["parameter"], page.replace(str(figure["low"]) + " to", ""))[0])
+    limit = int(re.findall(r"([0-9]+) for " + sample["parameter"], page.replace(str(figure["low"]) + " to", ""))[0])
     kind = sample["site_kind"]
     if kind == "dialysis" or (kind == "infant-care" and sample["parameter"] in ["nitrate", "nitrite", "lead"]):
         limit = limit * figure[kind] // 100

@@ -13,11 +13,11 @@ def number(pattern, text):
 
 def limit_of(sample):
     text = read_handbook(page="limits")["text"]
-    limit = number(r"(\d+) for " + sample["parameter"], text)
+    limit = number(r"([0-9]+) for " + sample["parameter"], text)
     if sample["site_kind"] == "dialysis":
-        return limit * number(r"dialysis site the limit of every parameter is (\d+) %", text) // 100
+        return limit * number(r"dialysis site the limit of every parameter is ([0-9]+) %", text) // 100
     if sample["site_kind"] == "infant-care" and sample["parameter"] in ["nitrate", "nitrite", "lead"]:
-        return limit * number(r"lead is (\d+) %", text) // 100
+        return limit * number(r"lead is ([0-9]+) %", text) // 100
     return limit
 
 
@@ -55,7 +55,7 @@ def solve(sample_id, client, closes):
     sample = get_sample(sample_id=sample_id)
     limit = limit_of(sample)
     bench = read_handbook(page="bench")["text"]
-    low, high = [int(n) for n in re.findall(r"lies from (\d+) to (\d+) per mille", bench)[0]]
+    low, high = [int(n) for n in re.findall(r"lies from ([0-9]+) to ([0-9]+) per mille", bench)[0]]
     early = list_runs(sample_id=sample_id)[0]
     first = [row for row in read_run(run_id=early["run_id"]) if row["sample_id"] == sample_id][0]
     if not low <= first["recovery_pm"] <= high:

@@ -17,12 +17,12 @@ def rest(moment):
 
 def solve(client, closes):
     book = {p["page"]: read_handbook(page=p["page"])["text"] for p in list_handbook()}
-    figures = {name: int(value) for value, name in re.findall(r"(\d+) for ([a-z]+)", book["limits"])}
+    figures = {name: int(value) for value, name in re.findall(r"([0-9]+) for ([a-z]+)", book["limits"])}
     share = {kind: int(re.findall(pattern, book["limits"])[0]) for kind, pattern in [
-        ("dialysis", r"every parameter is (\d+) %"), ("infant-care", r"lead is (\d+) %")]}
-    hours = {name: int(re.findall(r"(\d+) hours for " + name, book["reception"])[0]) for name in NEAR}
-    cutoff = re.findall(r"before (\d\d:\d\d) of that day", book["reception"])[0]
-    low, high = re.findall(r"from (\d+) to (\d+) per mille", book["bench"])[0]
+        ("dialysis", r"every parameter is ([0-9]+) %"), ("infant-care", r"lead is ([0-9]+) %")]}
+    hours = {name: int(re.findall(r"([0-9]+) hours for " + name, book["reception"])[0]) for name in NEAR}
+    cutoff = re.findall(r"before ([0-9][0-9]:[0-9][0-9]) of that day", book["reception"])[0]
+    low, high = re.findall(r"from ([0-9]+) to ([0-9]+) per mille", book["bench"])[0]
     mine = [c for c in find_clients(text=client[:5]) if c["name"] == client][0]
     trusted, ready_to_report, rejected = [], [], []
 

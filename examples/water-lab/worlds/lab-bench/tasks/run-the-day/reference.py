@@ -10,12 +10,12 @@ def number(pattern, text):
 def read_rules():
     limits, reception, bench = [read_handbook(page=page)["text"] for page in ["limits", "reception", "bench"]]
     return {
-        "limits": {name: int(value) for value, name in re.findall(r"(\d+) for ([a-z]+)", limits)},
-        "dialysis": number(r"dialysis site the limit of every parameter is (\d+) %", limits),
-        "infant-care": number(r"nitrite and lead is (\d+) %", limits),
-        "cutoff": "2026-03-30T" + re.findall(r"at or before (\d\d:\d\d)", reception)[0] + ":00",
-        "hold": {"nitrate": number(r"(\d+) hours for nitrate", reception), "nitrite": number(r"(\d+) hours for nitrite", reception)},
-        "low": number(r"lies from (\d+) to", bench), "high": number(r"lies from \d+ to (\d+) per mille", bench),
+        "limits": {name: int(value) for value, name in re.findall(r"([0-9]+) for ([a-z]+)", limits)},
+        "dialysis": number(r"dialysis site the limit of every parameter is ([0-9]+) %", limits),
+        "infant-care": number(r"nitrite and lead is ([0-9]+) %", limits),
+        "cutoff": "2026-03-30T" + re.findall(r"at or before ([0-9][0-9]:[0-9][0-9])", reception)[0] + ":00",
+        "hold": {"nitrate": number(r"([0-9]+) hours for nitrate", reception), "nitrite": number(r"([0-9]+) hours for nitrite", reception)},
+        "low": number(r"lies from ([0-9]+) to", bench), "high": number(r"lies from [0-9]+ to ([0-9]+) per mille", bench),
     }
 
 
