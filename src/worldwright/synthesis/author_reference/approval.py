@@ -45,7 +45,7 @@ def _limits_code(ruling: Ruling) -> str:
     for name, sentence in ruling.parameters().items():
         parts = re.split(r"\{\{ policy\.(\w+) \}\}", sentence)
         pattern = "".join(
-            ("(\\d+)" if part == name else "\\d+") if n % 2 else re.escape(part).replace("\\ ", " ") for n, part in enumerate(parts)
+            ("([0-9]+)" if part == name else "[0-9]+") if n % 2 else re.escape(part).replace("\\ ", " ") for n, part in enumerate(parts)
         )
         lines.append(f"        {name!r}: int(re.findall({pattern!r}, page)[0]),")
     return "\n".join([*lines, "    }", "", "", ""])
@@ -53,7 +53,7 @@ def _limits_code(ruling: Ruling) -> str:
 
 def _rules_code(who: Signatories) -> str:
     """`rules()`: the levels that sign, from the lowest, and how many deputies may be tried."""
-    deputies = 'int(re.findall(r"at most (\\d+) deputies in all", page)[0])' if who.depth else "1"
+    deputies = 'int(re.findall(r"at most ([0-9]+) deputies in all", page)[0])' if who.depth else "1"
     return (
         f"def rules():\n"
         f'    page = read_handbook(page={who.page!r})["text"]\n'

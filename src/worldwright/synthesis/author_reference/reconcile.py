@@ -58,7 +58,7 @@ def _limits(statement: Statement) -> str:
 
 def _pattern(sentence: str, name: str) -> str:
     before, _, after = sentence.partition(f"{{{{ policy.{name} }}}}")
-    return f"{re.escape(before[-30:])}(\\d+){re.escape(after[:24])}".replace("\\ ", " ")
+    return f"{re.escape(before[-30:])}([0-9]+){re.escape(after[:24])}".replace("\\ ", " ")
 
 
 def _lines(draft: Draft, statement: Statement) -> str:

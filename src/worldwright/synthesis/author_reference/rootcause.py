@@ -49,7 +49,7 @@ def _pattern(sentence: str, name: str) -> str:
     before, _, after = sentence.partition(f"{{{{ policy.{name} }}}}")
     before = re.split(r"\{\{ policy\.\w+ \}\}", before)[-1][-40:]
     after = re.split(r"\{\{ policy\.\w+ \}\}", after)[0][:24]
-    return f"{re.escape(before)}(\\d+){re.escape(after)}".replace("\\ ", " ")
+    return f"{re.escape(before)}([0-9]+){re.escape(after)}".replace("\\ ", " ")
 
 
 def _pages(name: str, tool: str, arguments: str) -> str:

@@ -43,7 +43,7 @@ def _shared(draft: Draft, given: ScheduleTask, by_day: bool) -> str:
     return (
         f"import re\n\nDAYS = {list(rules.days)!r}\nSPOTS = [(day, half) for day in DAYS for half in {list(HALVES)!r}]\n\n\n"
         f'def most_bookings():\n    page = read_handbook(page={rules.page!r})["text"]\n'
-        f'    return int(re.findall("Nobody has more than (\\\\d+) bookings", page)[0])\n\n\n'
+        f'    return int(re.findall("Nobody has more than ([0-9]+) bookings", page)[0])\n\n\n'
         f"def crew():\n    found = {{}}\n    for one in {rules.list_crew}():\n"
         f"        found[one[{person!r}]] = {rules.inspect}({person}=one[{person!r}])\n    return found\n\n\n"
         + bookings
