@@ -124,7 +124,7 @@ class Connection:
         if what == "ROLLBACK TO":
             self._undone += 1
             self.rewritten()
-        self.db.execute(f"{what} {name}")
+        self.db.execute(f"{what} {name}", can_cache=False)
 
     def state(self) -> tuple[int, int]:
         """A pair that differs whenever a row may be another one, within one episode."""
@@ -162,12 +162,12 @@ class Connection:
     def open_whole(self) -> None:
         """Begin what `keep_whole` keeps and `undo_whole` undoes: `all_or_nothing` for the path that every call takes."""
         self._left = _AMPLE
-        self.db.execute("SAVEPOINT whole")
+        self.db.execute("SAVEPOINT whole", can_cache=False)
 
     def keep_whole(self) -> None:
         """See `open_whole`."""
         self._left = _AMPLE
-        self.db.execute("RELEASE whole")
+        self.db.execute("RELEASE whole", can_cache=False)
 
     def undo_whole(self) -> None:
         """See `open_whole`."""
@@ -175,8 +175,8 @@ class Connection:
             self._left = _AMPLE
             self._undone += 1
             self.rewritten()
-            self.db.execute("ROLLBACK TO whole")
-            self.db.execute("RELEASE whole")
+            self.db.execute("ROLLBACK TO whole", can_cache=False)
+            self.db.execute("RELEASE whole", can_cache=False)
 
     def grant(self, steps: int) -> None:
         """Give the statements that follow this step budget; needed by those who use `db` themselves."""
