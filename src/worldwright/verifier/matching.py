@@ -6,7 +6,7 @@ are matched one to one (maximum matching), updates and deletes by primary key ag
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -97,17 +97,17 @@ def match_inserts(
 
 
 def _insert_fits(wanted: Wanted, row: Row, new: Row, free: frozenset[tuple[str, str]]) -> bool:
-    return not _pinned_faults(wanted, row, new) and not _extra_faults(wanted, new, free) and not text_faults(wanted, new)
+    pinned = next(_pinned_faults(wanted, row, new), None) is None
+    return pinned and not _extra_faults(wanted, new, free) and not text_faults(wanted, new)
 
 
-def _pinned_faults(wanted: Wanted, row: Row, new: Row) -> list[dict[str, Any]]:
-    spec, table, out = wanted.expectation.spec, wanted.expectation.table, []
+def _pinned_faults(wanted: Wanted, row: Row, new: Row) -> Iterator[dict[str, Any]]:
+    spec, table = wanted.expectation.spec, wanted.expectation.table
     for name, value in row.items():
         column = table.column(name)
         family = column.family if column else "text"
         if not same_value(family, value, new.get(name), spec.tolerance.get(name, 0.0), name in spec.loose):
-            out.append({"column": name, "expected": value, "got": new.get(name)})
-    return out
+            yield {"column": name, "expected": value, "got": new.get(name)}
 
 
 def _extra_faults(wanted: Wanted, new: Row, free: frozenset[tuple[str, str]]) -> list[dict[str, Any]]:
@@ -181,7 +181,7 @@ def _insert_problem(
     for change in spare:
         if (change.table, change.key) in done.rows:
             continue
-        faults = _pinned_faults(wanted, row, change.new) + _extra_faults(wanted, change.new, free)
+        faults = [*_pinned_faults(wanted, row, change.new), *_extra_faults(wanted, change.new, free)]
         if best is None or len(faults) < best[0]:
             faults += text_faults(wanted, change.new)
             if best is None or len(faults) < best[0]:
@@ -211,7 +211,7 @@ def match_updates(wanted: Wanted, ledger: Ledger) -> tuple[list[dict[str, Any]],
             problems.append({"problem": "missing", "expected": dict(row)})
             continue
         after = {**(before or {}), **(change.new if change is not None else {})}
-        faults = _pinned_faults(wanted, row, after) + text_faults(wanted, after)
+        faults = [*_pinned_faults(wanted, row, after), *text_faults(wanted, after)]
         if faults:
             problems.append({"problem": "differs", "key": list(key), "differences": {str(n): fault for n, fault in enumerate(faults)}})
         keys.append(key)
