@@ -30,7 +30,9 @@ def _pattern(sentence: str, name: str) -> str:
     """What finds the parameter: its whole sentence, since two sentences may begin alike."""
     parts = re.split(r"(\{\{ policy\.\w+ \}\})", sentence)
     wanted = f"{{{{ policy.{name} }}}}"
-    return "".join("([0-9]+)" if one == wanted else "[0-9]+" if one.startswith("{{") else re.escape(one).replace("\\ ", " ") for one in parts)
+    return "".join(
+        "([0-9]+)" if one == wanted else "[0-9]+" if one.startswith("{{") else re.escape(one).replace("\\ ", " ") for one in parts
+    )
 
 
 def decide_code(draft: Draft, ruling: Ruling) -> str:

@@ -52,7 +52,9 @@ def _is_free(staffing: Staffing) -> str:
 
 def _people(staffing: Staffing, ruling: Ruling) -> str:
     """Functions: `places()` off the page, `people(desk)`, `free(those, desk, kept)`, `taker(those, kept, desk)`."""
-    pattern = {"spare": r"Everybody keeps ([0-9]+) places", "trainee": r"must also have fewer than ([0-9]+) open items"}.get(staffing.limit, "")
+    pattern = {"spare": r"Everybody keeps ([0-9]+) places", "trainee": r"must also have fewer than ([0-9]+) open items"}.get(
+        staffing.limit, ""
+    )
     text = f'read_handbook(page={staffing.page!r})["text"]'
     places = f"int(re.findall({pattern!r}, {text})[0])" if pattern else "0"
     rows = {
