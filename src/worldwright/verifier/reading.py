@@ -17,7 +17,6 @@ from typing import Any
 
 from worldwright.verifier.compare import is_piled, loosened
 from worldwright.verifier.ids import Piece, pieces_of
-from worldwright.verifier.scan import MOST_FIGURES, scan
 
 __all__ = ["BUDGET", "LONGEST", "Reading", "TextFault", "UnreadText", "one_grading", "read", "spend", "spent"]
 
@@ -57,6 +56,8 @@ class Reading:
     @functools.cached_property
     def values(self) -> tuple[tuple[str, Any], ...] | None:
         """What `scan` finds, or None if there are too many figures."""
+        from worldwright.verifier.scan import MOST_FIGURES, scan  # its patterns take long to compile, and most worlds have no letters
+
         found = scan(self.spaced)
         spend(len(self.spaced) + _FIGURE * (MOST_FIGURES if found is None else len(found)))
         return found

@@ -66,7 +66,8 @@ def main() -> None:
     reply = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     import worldwright.audit.adapters.pack.subject
-    import worldwright.audit.host.clock  # noqa: F401 - both so that no fork has to
+    import worldwright.audit.host.clock
+    import worldwright.verifier.scan  # noqa: F401 - all three so that no fork has to
     from worldwright.pack import Pack
 
     files, where, only = pickle.load(asked)
