@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from importlib import resources
+from pathlib import Path
 
 import pytest
 
@@ -88,6 +89,33 @@ def test_a_killed_run_goes_on(policy, tmp_path):
     finished(whole, tmp_path / "whole" / "small")
     left, right = tree(tmp_path / "small"), tree(tmp_path / "whole" / "small")
     assert {path for path in left.keys() | right.keys() if left.get(path) != right.get(path) and path != "forge.json"} == set()
+
+
+def test_processes_end_with_a_command_that_is_killed(policy, tmp_path):
+    """The pipe that all of them hold closes once the last has ended; pieces of two dozen tasks would take them minutes."""
+    command = [sys.executable, "-c", "from worldwright.cli.main import run; run()", "forge", "freight", "procurement", "--no-report"]
+    command += ["--workers", "2", "-o", str(tmp_path / "big")]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
+    try:
+        while process.poll() is None and len(processes_of(process.pid)) < 3:
+            time.sleep(0.05)
+        assert process.poll() is None
+        process.kill()
+        process.communicate(timeout=30)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def processes_of(session):
+    """The Python processes of a session."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            name, _, rest = path.read_text().rpartition(")")
+            if int(rest.split()[3]) == session and "python" in name:
+                found.append(path)
+    return found
 
 
 def test_the_certificate_is_that_of_an_audit(policy, tmp_path, capsys):

@@ -31,6 +31,7 @@ from worldwright.forge.sources import Source, sources_of
 from worldwright.forge.trial import Trial, World, proposed, screened, tried
 from worldwright.knowledge.sampling import sampled
 from worldwright.ledger import Cost, charged
+from worldwright.sandbox.parent import end_with_parent
 from worldwright.synthesis.assemble import assemble, furnished
 from worldwright.synthesis.draft import Draft, TaskDraft
 from worldwright.synthesis.material import Material
@@ -280,7 +281,7 @@ def _carried_out(pieces: Sequence[_Piece], policy: Policy, seed: int, mutants: b
             yield _try(*job)
         return
     context = multiprocessing.get_context("spawn")
-    with concurrent.futures.ProcessPoolExecutor(min(workers, len(jobs)), mp_context=context) as pool:
+    with concurrent.futures.ProcessPoolExecutor(min(workers, len(jobs)), mp_context=context, initializer=end_with_parent) as pool:
         waiting = [pool.submit(_try, *job) for job in jobs]
         try:
             for done in concurrent.futures.as_completed(waiting):

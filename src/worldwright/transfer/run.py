@@ -14,8 +14,6 @@ import fcntl
 import importlib
 import multiprocessing
 import os
-import signal
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -26,6 +24,7 @@ import msgspec
 
 from worldwright import __version__
 from worldwright.errors import UsageError, WorldwrightError
+from worldwright.sandbox.parent import end_with_parent
 from worldwright.transfer.guard import Guard, guarded
 from worldwright.transfer.material import Material, material_of, name_of
 from worldwright.transfer.plan import read_plan
@@ -209,7 +208,7 @@ def _made(plan: Plan, jobs: Sequence[tuple[Arm, int]], workers: int, conduct: st
     context = multiprocessing.get_context("spawn")
     with (
         _settings(_ONE_THREAD),
-        concurrent.futures.ProcessPoolExecutor(min(workers, len(jobs)), mp_context=context, initializer=_quiet) as pool,
+        concurrent.futures.ProcessPoolExecutor(min(workers, len(jobs)), mp_context=context, initializer=end_with_parent) as pool,
     ):
         waiting = [pool.submit(_conducted, conduct, plan, arm, seed) for arm, seed in jobs]
         failed: BaseException | None = None
@@ -234,19 +233,6 @@ def _made(plan: Plan, jobs: Sequence[tuple[Arm, int]], workers: int, conduct: st
 def _cancel(waiting: Sequence[concurrent.futures.Future[ArmRun]]) -> None:
     for one in waiting:
         one.cancel()
-
-
-def _quiet() -> None:
-    """An interrupted command says so once; its processes just end, also where it was killed: nobody would keep their runs."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    threading.Thread(target=_orphaned, daemon=True).start()
-
-
-def _orphaned() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 def _conducted(conduct: str, plan: Plan, arm: Arm, seed: int) -> ArmRun:
