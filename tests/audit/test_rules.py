@@ -7,13 +7,14 @@ import random
 import pytest
 
 from worldwright.audit import code
+from worldwright.audit.answers import TWICE
 from worldwright.audit.bench import At, Case
-from worldwright.audit.calls import is_prose
+from worldwright.audit.calls import argument_changes, is_prose
 from worldwright.audit.inputs import inputs_in_files
 from worldwright.audit.latitude import about, freedoms
 from worldwright.audit.probes import answer_form, argument, dropped, episodes, planted, tells, unseen, wrong_answer
 from worldwright.audit.records import Claim
-from worldwright.audit.subject import Act, Argument, Attempt, Facts, Known, Result, Tool
+from worldwright.audit.subject import Act, Argument, Attempt, Facts, Known, Play, Result, Session, Tool
 
 RANK = "def rank(scores):\n    return sorted(scores)\n"
 
@@ -252,7 +253,31 @@ def test_a_column_that_the_state_has_is_not_the_graders_own():
 def test_what_is_read_before_the_first_write_must_be_as_it_is_alone(n, reads, what):
     alone = Attempt("pass", 1.0, "", (Result(True, 1), Result(True, 2), Result(True, 3)))
     results = tuple(Result(True, "other") if m == n else one for m, one in enumerate(alone.results))
-    assert episodes._differs(alone, Attempt("pass", 1.0, "", results), reads) == what
+    assert episodes._differs(alone, Attempt("pass", 1.0, "", results), reads, []) == what
+
+
+@pytest.mark.parametrize(
+    "own, theirs, heard, told",
+    [
+        ("red tray", "blue tray", "red tray, blue tray", True),
+        ("red tray", "red tray", "red tray, 7", False),
+        ("red tray", "x", "red tray, x", False),
+    ],
+)
+def test_what_another_episode_handed_over_is_told_from_a_key_given_in_turn(own, theirs, heard, told):
+    mine, other = (Play("case", 0, (Act("note", {"text": text}), Act("read"))) for text in (own, theirs))
+    alone, beside = (Attempt("pass", 1.0, "", (Result(True, 1), Result(True, text))) for text in (own, heard))
+    session = Session((other, mine))
+    found = episodes._differs(alone, beside, 1, episodes._foreign(mine, session))
+    assert found == (f"what calls give, which shows the other episode's '{theirs}'" if told else "what calls give")
+
+
+@pytest.mark.parametrize("brief, counts", [("Write the table.", False), ("Write the table, one line a tray.", True)])
+def test_a_line_that_is_there_twice_is_wrong_where_the_brief_says_once(brief, counts):
+    at = bench(brief, [Act("write", {"text": "a 1\nb 2\n"})], results=["ok"], writes=[True])
+    every = [argument._trial(at, 0, "text", how, (changed,)) for _, how, changed in argument_changes(at, at.reference.acts[0])]
+    twice = next(one for one in every if TWICE in one.variant)
+    assert bool(twice.lead) is not counts
 
 
 def test_a_desk_that_all_episodes_share_is_a_finding(examined):

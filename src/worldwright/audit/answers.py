@@ -330,6 +330,9 @@ def _wrong_texts(answer: str) -> Iterator[Variant]:
         yield Variant(name, text)
 
 
+TWICE = "the last line twice"
+
+
 def lines_changed(text: str) -> Iterator[tuple[str, str]]:
     """A text of several lines with one of them wrong: (what is wrong, the text). Numbers are changed in first, middle and last."""
     lines = text.split("\n")
@@ -339,7 +342,7 @@ def lines_changed(text: str) -> Iterator[tuple[str, str]]:
         yield f"line {n + 1} missing", "\n".join(lines[:n] + lines[n + 1 :])
         for _, changed in list(_digits_changed(lines[n]))[-2:]:
             yield f"a number in line {n + 1} changed", "\n".join([*lines[:n], changed, *lines[n + 1 :]])
-    yield "the last line twice", "\n".join([*lines[: full[-1] + 1], *lines[full[-1] :]])
+    yield TWICE, "\n".join([*lines[: full[-1] + 1], *lines[full[-1] :]])
     yield "only the first line", lines[full[0]]
     yield "a line too many", "\n".join([*lines[: full[-1] + 1], _DIGIT.sub("7", lines[full[-1]]) + "7", *lines[full[-1] + 1 :]])
 

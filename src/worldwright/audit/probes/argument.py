@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import msgspec
 
+from worldwright.audit.answers import TWICE
 from worldwright.audit.bench import At, Steps
 from worldwright.audit.calls import WORDS, argument_changes, is_prose
 from worldwright.audit.records import Claim, Probe, Trial
@@ -20,6 +22,11 @@ PROBE = Probe(
     rule="the reference changes nothing",
     version=4,
 )
+_ONCE = re.compile(
+    r"\b(?:once|twice|exactly|unique|duplicates?|repeat\w*|one (?:line|row|entry)|(?:line|row|entry) (?:for each|each|per|a)\b)",
+    re.IGNORECASE,
+)
+"""Words of a brief by which a line that is there twice is wrong."""
 _FREEDOMS = ("choice", "tolerance", "optional", "extras")
 
 
@@ -85,5 +92,7 @@ def _trial(at: At, n: int, name: str, how: str, acts: tuple[object, ...]) -> Tri
         lead = at.lead("bounds")
     if is_prose(name, right):
         lead = f"'{name}' is the agent's own words"
+    if how == TWICE and not _ONCE.search(at.facts.prompt):
+        lead = "a line that is there twice may say nothing new, and the brief doesn't say 'once'"
     variant = f"call {n + 1}, {act.tool}: {name}, {how}"
     return at.must_fail(variant, acts, at.reference.answer, Claim.END, "The brief names the right value." if named else "", lead)  # type: ignore[arg-type]

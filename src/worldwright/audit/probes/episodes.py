@@ -15,8 +15,12 @@ PROBE = Probe(
     needs=frozenset({"reference"}),
     means="What one episode did shows in another: state, results or verdicts carry over.",
     repair="Build all state in `start`, keep none in the module, the class or the environment object, and cache no verdict.",
-    version=2,
+    version=3,
 )
+_SURE = ("verdict", "prompt", "reading", "the other episode's")
+"""What is no lead: keys that are given out in turn may differ in what calls give and in the state's changes."""
+_TELLING = 4
+"""The fewest characters of a value that isn't taken for another one."""
 
 
 def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
@@ -34,15 +38,15 @@ def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
             (play, attempt, what)
             for play, attempt in zip(session.plays, attempts, strict=True)
             if play.finish
-            for what in [_differs(solo[repr(play)], attempt, reads.get(repr(play), 0))]
+            for what in [_differs(solo[repr(play)], attempt, reads.get(repr(play), 0), _foreign(play, session))]
             if what
         ]
         evidence = {"alone": _short(solo[repr(wrong[0][0])]), "beside the other": _short(wrong[0][1])} if wrong else {}
         if wrong:
             evidence |= evidence_of(Trial(variant, session, "pass", Claim.PROPERTY, judged=session.plays.index(wrong[0][0])), wrong[0][1])
         why = f"The same episode alone and beside another differ in: {wrong[0][2]}." if wrong else ""
-        verdict = bool(wrong) and "verdict" not in wrong[0][2] and "prompt" not in wrong[0][2] and "reading" not in wrong[0][2]
-        yield plain_outcome(PROBE, at, variant, not wrong, why=why, evidence=evidence, session=session, lead=verdict)
+        lead = bool(wrong) and not any(word in wrong[0][2] for word in _SURE)
+        yield plain_outcome(PROBE, at, variant, not wrong, why=why, evidence=evidence, session=session, lead=lead)
 
 
 def _sessions(at: At, other: At) -> Iterator[tuple[At, str, Session]]:
@@ -77,7 +81,15 @@ def _steady(at: At) -> int:
     return next((n for n, writes in enumerate(at.writes) if writes), len(at.writes))
 
 
-def _differs(alone: Attempt, beside: Attempt, reads: int) -> str:
+def _foreign(play: Play, session: Session) -> list[str]:
+    """Words and numbers that the session's other plays hand over and this one doesn't."""
+    own = repr(play.acts)
+    values = [value for other in session.plays if other is not play for act in other.acts for value in act.args.values()]
+    told = [str(value) for value in values if isinstance(value, (str, int, float)) and not isinstance(value, bool)]
+    return [text for text in dict.fromkeys(told) if len(text) >= _TELLING and text not in own]
+
+
+def _differs(alone: Attempt, beside: Attempt, reads: int, foreign: Sequence[str]) -> str:
     """What differs, the surest first: verdict, prompt, what the episode reads before it has done anything itself."""
     if alone.status != beside.status:
         return f"the verdict ({alone.status} and {beside.status})"
@@ -87,6 +99,10 @@ def _differs(alone: Attempt, beside: Attempt, reads: int) -> str:
     first = next((n for n, (a, b) in enumerate(pairs) if repr(a) != repr(b)), -1)
     if 0 <= first < max(reads, 1):
         return "what reading gives"
+    mine, theirs = repr([alone.prompt, alone.results]), repr(beside.results)
+    carried = next((text for text in foreign if text in theirs and text not in mine), "")
+    if first >= 0 and carried:
+        return f"what calls give, which shows the other episode's '{carried[:60]}'"
     if repr(alone.changes) != repr(beside.changes):
         return "the state's changes"
     return "what calls give" if first >= 0 else ""

@@ -30,7 +30,7 @@ def rule(case: Case) -> str:
 
 
 def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
-    """Doing nothing, on every instance: with the right answer if the reference's calls mean to do something, else with none."""
+    """Doing nothing, on every instance; with the known answer, unless the answer is what the task asks for."""
     ready = [at for at in fresh if at.paid]
     if not ready:
         return
@@ -38,7 +38,7 @@ def look(case: Case, fresh: Sequence[At]) -> Iterator[Outcome]:
     calls = [act.tool for act in _acting(ready[0])] if meant else _can_write(case, ready[0])
     if not calls:
         return
-    plays = [at.play((), at.reference.answer if meant else None) for at in ready]
+    plays = [at.play((), None if at.asks else at.reference.answer) for at in ready]
     passed = sum(attempts[0].status == "pass" for attempts in case.attempts([Session((play,)) for play in plays]))
     bad = passed == len(ready)
     at = ready[0]
