@@ -49,6 +49,8 @@ def test_a_semicolon_between_words_is_no_code(text, prose):
         ("Book up to five rooms.", "bounds", True),
         ("List them in any order.", "choice", False),
         ("Book any free room.", "choice", True),
+        ("Pieces needed to make one of each:", "choice", False),
+        ("Take one of the free rooms.", "choice", True),
     ],
 )
 def test_words_that_grant_a_freedom_and_words_that_only_look_so(brief, freedom, there):

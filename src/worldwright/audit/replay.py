@@ -214,7 +214,7 @@ class _Play:
         try:
             episode = self.environment.start(play["case"], play["seed"])
             self.prompt, self.tools = str(episode.prompt), [one.__name__ for one in episode.tools]
-            before = _offered(episode, "state")
+            before = None if play.get("unseen") else _offered(episode, "state")
             self.state, self.reference = _plain(before), _plain(_offered(episode, "reference")) if play["look"] else ""
             if play["look"] and _plain(_offered(episode, "state")) != self.state:
                 self.state += " (and another one when asked twice)"
@@ -225,7 +225,7 @@ class _Play:
         for tool, args in play["acts"]:
             self.act(episode, tool, _decoded(args, episode))
             yield
-        after = _offered(episode, "state")
+        after = None if play.get("unseen") else _offered(episode, "state")
         self.changes = _differences(before, after)
         if play["finish"] and not self.fault:
             self.finish(episode)

@@ -158,6 +158,7 @@ def _play(play: Play, look: bool) -> dict[str, Any]:
         "acts": [[act.tool, _encoded(act.args)] for act in play.acts],
         "answer": _encoded(play.answer),
         "finish": play.finish,
+        "unseen": play.unseen,
         "look": look,
     }
 

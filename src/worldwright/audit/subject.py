@@ -167,13 +167,18 @@ class Setting(msgspec.Struct, frozen=True):
 
 
 class Play(msgspec.Struct, frozen=True):
-    """One scripted attempt. `finish` false: abandoned, never graded."""
+    """One scripted attempt. `finish` false: abandoned, never graded.
+
+    `unseen`: nobody asks for its state, so that what is drawn late is drawn late; where asking has no effect this changes
+    nothing, and such an adapter may ignore it.
+    """
 
     case: str
     seed: int
     acts: tuple[Act, ...] = ()
     answer: Any = None
     finish: bool = True
+    unseen: bool = False
 
 
 class Session(msgspec.Struct, frozen=True):

@@ -176,6 +176,9 @@ def test_broken_and_odd_capabilities_are_notes(made):
     assert subject.cases() == ["1", "2"]
     (attempt,) = subject.run(Session((Play("1", 0, (Act(SAY, {"text": "hi"}),)),)))
     assert "differs when it is asked twice" in attempt.notes[0]
+    (attempt,) = subject.run(Session((Play("1", 0, (Act(SAY, {"text": "hi"}),), unseen=True),)))
+    assert attempt.changes is None
+    assert not any("asked twice" in note for note in attempt.notes)
 
 
 # Plays

@@ -88,7 +88,14 @@ def asked(tmp_path: Path) -> Asked:
 
 
 def play(case: str = "a", acts: Any = (), answer: Any = None, finish: bool = True) -> dict[str, Any]:
-    return {"case": case, "seed": 1, "acts": [{"tool": tool, "args": args} for tool, args in acts], "answer": answer, "finish": finish}
+    return {
+        "case": case,
+        "seed": 1,
+        "acts": [{"tool": tool, "args": args} for tool, args in acts],
+        "answer": answer,
+        "finish": finish,
+        "unseen": False,
+    }
 
 
 def test_cases_and_facts(asked):

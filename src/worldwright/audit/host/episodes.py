@@ -238,7 +238,7 @@ class Playing:
     def _start(self) -> None:
         episode = self.episode = Episode(self._environment, self._play["case"], self._play["seed"], self._at, self._watch)
         self.attempt["prompt"] = encode(episode.prompt)
-        self._before = episode.state()
+        self._before = None if self._play["unseen"] else episode.state()
         if self._before is not None and episode.state() != self._before:
             self.attempt["notes"] = ["state() differs when it is asked twice"]
         self._acts = [(decode(act["tool"]), episode.guarded("start", decode, act["args"], episode.held)) for act in self._play["acts"]]
@@ -291,7 +291,7 @@ class Playing:
         episode = self.episode
         assert episode is not None
         self.ended = True
-        after = episode.state()
+        after = None if self._play["unseen"] else episode.state()
         if after is not None and self._before is not None:
             names = [name for name in {**self._before, **after} if repr(self._before.get(name)) != repr(after.get(name))]
             both = {name: (self._before.get(name, []), after.get(name, [])) for name in names}

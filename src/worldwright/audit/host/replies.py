@@ -44,7 +44,8 @@ def question(session: Session, watch: bool) -> dict[str, Any]:
 def _play(play: Play) -> dict[str, Any]:
     try:
         acts = [{"tool": encode(act.tool), "args": encode(_sent(act.args))} for act in play.acts]
-        return {"case": encode(play.case), "seed": play.seed, "acts": acts, "answer": encode(_sent(play.answer)), "finish": play.finish}
+        plain = {"seed": play.seed, "finish": play.finish, "unseen": play.unseen}
+        return plain | {"case": encode(play.case), "acts": acts, "answer": encode(_sent(play.answer))}
     except Unencodable as fault:
         raise UsageError(f"a play of {play.case} has an argument or answer that can't be sent to another process: {fault}") from fault
 

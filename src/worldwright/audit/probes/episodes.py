@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from worldwright.audit.bench import At, Case, evidence_of, plain_outcome
 from worldwright.audit.records import Claim, Outcome, Probe, Trial
 from worldwright.audit.subject import Attempt, Play, Session
@@ -63,6 +65,9 @@ def _sessions(at: At, other: At) -> Iterator[tuple[At, str, Session]]:
         theirs = other.play(other.reference.acts, other.reference.answer)
         yield at, "two instances at once", Session((right, theirs), _mixed(right, theirs))
         yield at, "two instances, the later one first", Session((theirs, right))
+        if at.facts.state is not None and not at.facts.start:  # a state that is had by asking, which may be what draws it
+            mine, late = (msgspec.structs.replace(play, unseen=True) for play in (right, theirs))
+            yield at, "two instances at once, whose state nobody asks for", Session((mine, late), _mixed(mine, late))
         if at.asks and not at.does:
             yield at, "another instance's answer after its own episode", Session((theirs, at.play((), other.reference.answer)))
 
