@@ -13,6 +13,7 @@ SETS = {
     "first set (probes frozen at 88acf36, policy exploratory)": "held-out-1-first-run.jsonl",
     "second set (probes frozen at 08e8df8, policy default)": "held-out-2-first-run.jsonl",
     "third set (probes frozen at 27c7d89, policy default)": "held-out-3-first-run.jsonl",
+    "fourth set, ten of it (probes frozen at c5166f5, policy default)": "held-out-4-first-run.jsonl",
 }
 
 

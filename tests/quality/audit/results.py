@@ -20,7 +20,7 @@ from worldwright.files import decode_yaml
 
 Outcome = Literal["found", "not found", "undetermined", "failed"]
 
-FIRST_RUN = Path(__file__).resolve().parent / "held-out-3-first-run.jsonl"
+FIRST_RUN = Path(__file__).resolve().parent / "held-out-4-first-run.jsonl"
 """The rows of the held-out subjects' first run, before anything was mended for them."""
 
 SELECTION = {
