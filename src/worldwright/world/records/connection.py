@@ -32,6 +32,11 @@ GRADE_STEPS = 4_000_000
 """Step budget of one query of a verifier or of `bind`."""
 
 _EVERY = 1_000
+_STATEMENTS = 512
+"""How many statements stay prepared, the most that apsw allows: one is dropped once so many others were run since."""
+_KEPT = 64
+_TURN = 160
+"""After so many runs the kept statements are used again; with savepoints and the like that is well before they are dropped."""
 _AMPLE = 1_000_000_000
 _HEAP = 12 * 2**30
 _ANY_TIME = "2000-01-01T00:00:00"
@@ -68,13 +73,16 @@ class Connection:
     def __init__(self, functions: Mapping[str, Callable[..., Any]]) -> None:
         apsw.hard_heap_limit(_HEAP)
         self._main, self._before = Pages(), Pages()
-        self._database = Database(_ANY_TIME, statements=512, pages={"main": self._main, "before": self._before})
+        self._database = Database(_ANY_TIME, statements=_STATEMENTS, pages={"main": self._main, "before": self._before})
         self.db = self._database.db
         self.image: Image | None = None
         self.broken = False
         self.coming: Any = None
         """What a move of the clock found out about this state (see `events`)."""
         self._left = self._undone = 0
+        self._kept: OrderedDict[str, tuple[None, ...]] = OrderedDict()
+        """Texts that stay prepared, and for each one value more than it takes."""
+        self._turn = _TURN
         self._writes = itertools.count(1)
         self._versions: Versions = 0, {}
         self.db.execute("PRAGMA foreign_keys = ON")
@@ -186,6 +194,23 @@ class Connection:
         """What the last statement left of its step budget, in thousands."""
         return max(0, self._left)
 
+    def keep(self, statement: Statement) -> None:
+        """Let the statement, which is run seldom and takes long to prepare, stay prepared."""
+        self._kept[statement.sql] = (None,) * (len(statement.params) + 1)
+        self._kept.move_to_end(statement.sql)
+        if len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+
+    def _use_kept(self) -> None:
+        """Use the kept statements without running them: with a value too many they are prepared, and that is all."""
+        self._turn = _TURN
+        execute = self.db.cursor().execute
+        for sql, values in self._kept.items():
+            try:
+                execute(sql, values)
+            except (apsw.Error, MemoryError):
+                continue
+
     def run(
         self, statement: Statement, values: Mapping[str, Any], steps: int = TOOL_STEPS, most: int | None = None
     ) -> list[tuple[Any, ...]]:
@@ -195,6 +220,9 @@ class Connection:
         apsw.Error for what SQLite refuses (state intact).
         """
         self._left = steps
+        self._turn -= 1
+        if not self._turn:
+            self._use_kept()
         if statement.writes:
             self._note(statement)
         try:

@@ -128,6 +128,7 @@ class RecordsEvidence:
                 connection.grant(1_000_000_000)
                 connection.db.executemany(insert, rows(self))
                 self._loaded.add(table)
+        connection.keep(statement)
         return connection.run(statement, values, steps=self.steps, most=most)
 
 
