@@ -12,8 +12,9 @@ Doesn't see tables without a primary key or rows with NULL in it; both are refus
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any
 
 import apsw
@@ -36,12 +37,26 @@ Named = frozenset[tuple[str, str]]
 """The (table, column) pairs that statements name as what they write."""
 
 
-class Segment(msgspec.Struct, frozen=True):
-    """Changes made in a row by one side, with what its statements named (the world's: nothing, all is the world's)."""
+class Segment:
+    """Changes that one side made in rows, the `n`th of an episode. `named` is what its statements named (the world's: nothing)."""
 
-    by: str
-    data: bytes
-    named: Named
+    def __init__(self, n: int, by: str, data: bytes, named: Named, schema: Schema) -> None:
+        self._n, self._by, self._data, self._named, self._schema = n, by, data, named, schema
+
+    @cached_property
+    def writes(self) -> tuple[Write, ...]:
+        """The same row by row, not to be changed: every end that comes after the segment asks for them."""
+        return tuple(self._write(change) for change in apsw.Changeset.iter(self._data))
+
+    def _write(self, change: apsw.TableChange) -> Write:
+        table = self._schema.tables[change.name]
+        old, new = _values(table.stored(), change.old), _values(table.stored(), change.new)
+        mine = frozenset(old if change.op == "DELETE" else new)
+        if change.indirect or self._by == WORLD:
+            mine = frozenset()
+        elif not _whole(self._named, table, change.op):
+            mine = frozenset(name for name in mine if (change.name, name) in self._named)
+        return Write(self._n, self._by, change.op, change.name, _key(change), mine, old, new)
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -76,7 +91,7 @@ class Changes:
                 self._connection.grant(100_000_000)
                 data = session.changeset()
                 if data:
-                    self._segments.append(Segment(by, data, named))
+                    self._segments.append(Segment(len(self._segments), by, data, named, self._schema))
         finally:
             session.close()
 
@@ -135,24 +150,14 @@ class Changes:
 
     def _folded(self) -> dict[tuple[str, tuple[Any, ...]], _Row]:
         rows: dict[tuple[str, tuple[Any, ...]], _Row] = {}
-        writes = list(self._writes())
+        writes = [write for segment in self._segments for write in segment.writes]
         blamed = taken_back(writes)
         for write in writes:
-            mine = write.columns() if write.segment in blamed else write.mine
-            rows.setdefault((write.table, write.key), _Row()).follow(write.op, mine, dict(write.old), dict(write.new))
+            row = rows.get((write.table, write.key))
+            if row is None:
+                row = rows[write.table, write.key] = _Row()
+            row.follow(write.op, write.columns() if write.segment in blamed else write.mine, write.old, write.new)
         return rows
-
-    def _writes(self) -> Iterator[Write]:
-        for n, segment in enumerate(self._segments):
-            for change in apsw.Changeset.iter(segment.data):
-                table = self._schema.tables[change.name]
-                old, new = _values(table.stored(), change.old), _values(table.stored(), change.new)
-                mine = frozenset(old if change.op == "DELETE" else new)
-                if change.indirect or segment.by == WORLD:
-                    mine = frozenset()
-                elif not _whole(segment.named, table, change.op):
-                    mine = frozenset(name for name in mine if (change.name, name) in segment.named)
-                yield Write(n, segment.by, change.op, change.name, _key(change), mine, old, new)
 
 
 def _whole(named: Named, table: Table, op: str) -> bool:
@@ -165,8 +170,8 @@ def changed_keys(segments: Iterable[Segment]) -> dict[str, list[tuple[Any, ...]]
     """The keys of all rows that were written, by table."""
     seen: dict[str, dict[tuple[Any, ...], None]] = {}
     for segment in segments:
-        for change in apsw.Changeset.iter(segment.data):
-            seen.setdefault(change.name, {})[_key(change)] = None
+        for write in segment.writes:
+            seen.setdefault(write.table, {})[write.key] = None
     return {table: list(keys) for table, keys in seen.items()}
 
 
@@ -186,7 +191,7 @@ class _Row:
         """What the world had written and the agent wrote over."""
         self.restores = False
 
-    def follow(self, op: str, mine: frozenset[str], old: dict[str, Any], new: dict[str, Any]) -> None:
+    def follow(self, op: str, mine: frozenset[str], old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
         """One segment's change of the row; `mine` are the columns that the agent's statements wrote."""
         if self.existed is None:
             self.existed = op != "INSERT"
@@ -199,11 +204,11 @@ class _Row:
         values = new if op == "INSERT" else old
         by = AGENT if mine >= values.keys() else WORLD
         self.restores = by == AGENT and self.by == WORLD and self.existed == (op == "INSERT")
-        self.alive, self.by, self.new, self.undone = op == "INSERT", by, values, {}
+        self.alive, self.by, self.new, self.undone = op == "INSERT", by, dict(values), {}
         self.agent = mine | (self.agent if self.existed and by == WORLD else frozenset())
         self.world = frozenset(values) - mine
 
-    def _update(self, mine: frozenset[str], old: dict[str, Any], new: dict[str, Any]) -> None:
+    def _update(self, mine: frozenset[str], old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
         theirs = frozenset(name for name in new if name not in mine)
         self.undone = {name: value for name, value in self.undone.items() if name not in theirs}
         for name in mine & self.world:
