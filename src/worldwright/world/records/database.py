@@ -103,8 +103,7 @@ class Database:
 
     def set_clock(self, now: str) -> None:
         """Let 'now' be this ISO time."""
-        passed = datetime.datetime.fromisoformat(now) - _EPOCH
-        self._vfs.ms = _JULIAN_EPOCH_MS + passed // datetime.timedelta(milliseconds=1)
+        self._vfs.ms = _JULIAN_EPOCH_MS + _milliseconds(now)
 
     def close(self) -> None:
         """Close for good; safe to call twice."""
@@ -202,6 +201,12 @@ def _instant(value: str) -> str | None:
         return None
 
 
+@functools.lru_cache(maxsize=4096)
+def _milliseconds(moment: str) -> int:
+    """From 1970 to this ISO time."""
+    return (datetime.datetime.fromisoformat(moment) - _EPOCH) // datetime.timedelta(milliseconds=1)
+
+
 def rank(value: object) -> tuple[int, Any]:
     """A key under which SQL values sort as SQLite sorts them: NULL, numbers, texts, blobs."""
     if value is None:
@@ -209,6 +214,7 @@ def rank(value: object) -> tuple[int, Any]:
     return (1 if isinstance(value, (int, float)) else 2 if isinstance(value, str) else 3), value
 
 
+@functools.lru_cache(maxsize=4096)
 def later(now: str, seconds: int) -> str:
     """`now` and so many seconds, at most the end of the year 9999."""
     try:
