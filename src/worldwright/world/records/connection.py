@@ -35,8 +35,8 @@ _EVERY = 1_000
 _STATEMENTS = 512
 """How many statements stay prepared, the most that apsw allows: one is dropped once so many others were run since."""
 _KEPT = 64
-_TURN = 160
-"""After so many runs the kept statements are used again; with savepoints and the like that is well before they are dropped."""
+_TURN = 300
+"""After so many runs the kept statements are used again; with what else is run that is well before they are dropped."""
 _AMPLE = 1_000_000_000
 _HEAP = 12 * 2**30
 _ANY_TIME = "2000-01-01T00:00:00"
