@@ -99,7 +99,7 @@ MUTANTS = (
     Mutant(
         "the clock is this machine's",
         "database.py",
-        (("passed = datetime.datetime.fromisoformat(now) - _EPOCH", "passed = datetime.datetime.now() - _EPOCH"),),
+        (("(datetime.datetime.fromisoformat(moment) - _EPOCH)", "(datetime.datetime.now() - _EPOCH)"),),
         (
             "test_clock.py::test_defaults_and_triggers_follow",
             "test_clock.py::test_the_start_state_is_made_at_the_worlds_time",
@@ -185,7 +185,7 @@ MUTANTS = (
     Mutant(
         "triggers and cascades are counted as the agent's",
         "changes.py",
-        (("if change.indirect or segment.by == WORLD:", "if segment.by == WORLD:"),),
+        (("if change.indirect or self._by == WORLD:", "if self._by == WORLD:"),),
         ("test_causes.py::test_a_cascade_within_a_table_is_the_worlds",),
     ),
     Mutant(
